@@ -33,7 +33,7 @@ import podium
 class CornersKnown(podium.ArchetypalAnalysis):
     """Archetypal analysis with one archetype per corner of the simplex, d + 1 in d dimensions, or more.
 
-    A run sets `random_state`, so that each trial has a start of its own.
+    A run sets `seed`, so that each trial has a start of its own.
     """
 
     def __init__(
@@ -43,16 +43,14 @@ class CornersKnown(podium.ArchetypalAnalysis):
         family: str = "classical",
         start: str | None = "random",
         restarts: int = 1,
-        random_state: int = 0,
+        seed: int = 0,
     ) -> None:
-        super().__init__(3, family=family, start=start, restarts=restarts, max_iter=100, workers=1)
+        super().__init__(3, family=family, start=start, restarts=restarts, seed=seed, max_iter=100, workers=1)
         self.further = further
-        self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> CornersKnown:
         """Fit with as many archetypes as corners, plus `further`."""
         self.n_archetypes = X.shape[1] + 1 + self.further
-        self.seed = self.random_state
         super().fit(X, y, sample_weight)
         return self
 

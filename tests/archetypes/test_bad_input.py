@@ -6,6 +6,7 @@ import itertools
 import re
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -24,7 +25,7 @@ def refused(message: str, error: type[PodiumError] = InputError):
 
 
 def test_the_estimator_passes_the_checks_of_scikit_learn() -> None:
-    check_estimator(podium.ArchetypalAnalysis(restarts=3), on_skip=None)
+    check_estimator(podium.ArchetypalAnalysis(restarts=1), on_skip=None)
 
 
 def test_more_archetypes_than_different_rows() -> None:
@@ -205,6 +206,95 @@ def test_input_that_is_not_a_table() -> None:
     for factor, scaling in itertools.product((1e300, 1e-160, 1e-300), ("standard", "none")):
         with pytest.raises(CellValueError, match="too large or too small for squares in double precision"):
             podium.ArchetypalAnalysis(scaling=scaling).fit(X * factor)
+
+
+@pytest.mark.parametrize("scaling", ["standard", "robust", "none"])
+@pytest.mark.parametrize("family", ["classical", "weighted", "robust"])
+def test_values_near_the_end_of_double_precision(scaling: str, family: str) -> None:
+    """No table, no weights and no new observations lead to an overflow; pytest turns its warning into an error."""
+    aa = podium.ArchetypalAnalysis(2, family=family, scaling=scaling, restarts=1)
+    for table in ([[1.7e308, 1], [-1.7e308, 2], [0, 3]], np.vstack([X.to_numpy(), [[1.7e308, 0, 0]]])):
+        with refused(
+            "`X`: values of 'x1' are too large or too small for squares in double precision. Give them in other units.",
+            CellValueError,
+        ):
+            aa.fit(table)
+    for weight in (1e200, 1e-200):
+        with refused(
+            f"`sample_weight` must have its largest value between 1e-100 and 1e+100; got {weight:g}. Divide all "
+            "weights by it."
+        ):
+            aa.fit(X, sample_weight=np.full(20, weight))
+    aa.fit(X)
+    for read in (aa.transform, aa.score):
+        with refused(
+            "`X`: values of 'b' are too far from those of `fit` for squares in double precision. Give them in the "
+            "same units, or leave out their rows.",
+            CellValueError,
+        ):
+            read(X.assign(b=1.7e308))
+    if family == "weighted" and scaling == "none":
+        with refused(
+            "`sample_weight` as a matrix W must leave W X small enough for squares in double precision. Divide it by "
+            "its largest value."
+        ):
+            aa.fit(1e100 * X, sample_weight=1e99 * np.eye(20))
+
+
+def odd_tables() -> dict[str, Any]:
+    rng = np.random.default_rng(0)
+    base = rng.dirichlet([0.5] * 3, 20) @ np.array([[0, 0, 1], [4, 0, 2], [0, 4, 7.0]])
+    frame = pd.DataFrame(base, columns=["a", "b", "c"])
+    return {
+        "one column": base[:, :1],
+        "two rows": base[:2],
+        "duplicates": np.repeat(base[:3], 5, axis=0),
+        "one row that differs much": np.vstack([np.repeat(base[:2], 9, axis=0), [[1e6, 1e6, 1e6]]]),
+        "large": 1e140 * base,
+        "small": 1e-140 * base,
+        "several scales": base * [1e-80, 1, 1e80],
+        "far from the origin": base + 1e9,
+        "collinear": np.column_stack([base, 2 * base[:, 0], base[:, 1] - base[:, 0]]),
+        "on a line": np.outer(np.arange(20.0), [1, 2, 3]),
+        "more columns than rows": rng.normal(size=(5, 20)),
+        "binary": rng.random((20, 4)) < 0.3,
+        "sparse": np.where(rng.random((20, 5)) < 0.2, rng.normal(size=(20, 5)), 0),
+        "integers": (10 * frame).astype("int8"),
+        "float32": frame.astype("float32"),
+        "nullable": (10 * frame).astype(int).astype("Int64"),
+        "index with duplicates": frame.set_axis([1, 1, 2, 2] * 5),
+    }
+
+
+@pytest.mark.parametrize("name", odd_tables())
+def test_every_family_fits_odd_tables(name: str) -> None:
+    table = odd_tables()[name]
+    n = len(table)
+    weights = np.random.default_rng(1).uniform(0.2, 1, n)
+    holes = np.array(pd.DataFrame(table).astype(float))
+    holes[n - n // 3 :, -1] = np.nan
+    for options, data, given in (
+        ({}, table, None),
+        ({}, table, np.full(n, 0.3)),
+        ({"family": "weighted"}, table, weights),
+        ({"family": "weighted"}, table, 0.7 * np.eye(n) + 0.3 / n),
+        ({"family": "robust"}, table, weights),
+        ({"family": "robust", "loss": "huber"}, table, None),
+        ({"family": "robust", "loss": "welsch", "scaling": "none"}, table, None),
+        ({"missing": "available"}, holes, None),
+        ({"missing": "available", "family": "robust"}, holes, None),
+        ({"missing": "available", "family": "weighted"}, holes, weights),
+    ):
+        aa = podium.ArchetypalAnalysis(2, restarts=2, max_iter=30, **options).fit(data, sample_weight=given)
+        for shares, axis in ((aa.coefficients_, 1), (aa.data_weights_, 0)):
+            assert shares.min() >= 0 and np.abs(shares.sum(axis=axis) - 1).max() < 1e-12
+        values = np.array(pd.DataFrame(data).astype(float))
+        low, high = np.nanmin(values, axis=0), np.nanmax(values, axis=0)
+        slack = 1e-9 * np.maximum(np.abs(low), np.abs(high))
+        assert ((aa.archetypes_ >= low - slack) & (aa.archetypes_ <= high + slack)).all()
+        assert np.isfinite([aa.rss_, aa.criterion_, aa.spectral_rss_]).all() and 0 <= aa.explained_ <= 1
+        assert (np.diff(aa.history_) <= 0).all() and ((aa.robust_weights_ >= 0) & (aa.robust_weights_ <= 1)).all()
+        assert aa.score(data) <= 1 and len(aa.solution_.contributions()) == n
 
 
 READERS = {

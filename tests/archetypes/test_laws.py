@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from scipy.optimize import nnls
 
 import podium
 from podium.analysis.archetypes.descent import Problem, descend
+from podium.analysis.archetypes.fitting import finish, run_restarts
 from podium.analysis.archetypes.hull import project, vertex
 from podium.analysis.archetypes.simplex import simplex_least_squares
 
@@ -241,6 +243,20 @@ def test_the_same_seed_gives_the_same_numbers() -> None:
 def test_starts_and_scalings(start: str, scaling: str) -> None:
     aa = quick(start=start, scaling=scaling, restarts=3).fit(mixtures(60, 2, noise=0.01))
     assert aa.explained_ > 0.99
+
+
+def test_robust_restarts_of_a_large_table_are_compared_by_one_tuning_constant() -> None:
+    """A restart that ended with a smaller constant has the smaller sum of losses, however bad its archetypes are."""
+    table = quick(family="robust", restarts=1)._prepare(mixtures(5000, 1, m=4, noise=0.3), None)
+    good = run_restarts(table, [3], 1, "quiet")[3][0]
+    poor = run_restarts(replace(table, most=1), [3], 1, "quiet")[3][0]
+    family, sample = table.family, table.sampled
+    lengths = family.lengths(sample.residuals(poor.archetypes, poor.coefficients))
+    small = good.constant / 2
+    poor = replace(poor, constant=small, criterion=family.criterion(lengths, small, sample.weights))
+    assert len(sample.targets) < 5000 and poor.criterion < good.criterion
+    best = finish(table, 3, [good])
+    assert np.array_equal(finish(table, 3, [poor, good]).prototypes, best.prototypes)
 
 
 def test_a_large_table_is_fitted_by_a_sample_and_then_as_a_whole() -> None:

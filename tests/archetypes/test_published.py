@@ -65,7 +65,7 @@ def test_a_descent_from_table_8_1_ends_in_a_local_optimum(table, golden) -> None
 @pytest.mark.parametrize("name", ["skel2", "ozone"])
 def test_the_path_is_monotone_and_at_or_below_recorded_figures(name, table, golden) -> None:
     recorded = next(run for run in golden("step_k1_10") if run["data"] == name and run["family"] == "original")
-    path = podium.archetypes(table(name), k=range(1, 11), restarts=3, tol=1e-5)
+    path = podium.archetypes(table(name), k=range(1, 11), restarts=2, tol=1e-4)
     rss = path.frame()["rss"].to_numpy()
     assert (np.diff(rss) < 0).all()
     keys = [key for key in recorded["per_k"][0] if key.startswith("frobenius") and "best" in key]
@@ -75,7 +75,7 @@ def test_the_path_is_monotone_and_at_or_below_recorded_figures(name, table, gold
 
 
 def test_the_toy_path_goes_on_where_r_fails(table) -> None:
-    path = podium.archetypes(table("toy"), k=range(1, 8), restarts=2, tol=1e-5)
+    path = podium.archetypes(table("toy"), k=range(1, 8), restarts=1, tol=1e-4)
     rss = path.frame()["rss"]
     assert rss.is_monotonic_decreasing and rss[0] == pytest.approx(498) and rss[5] <= 0.30
     assert path.elbow == 3
@@ -135,7 +135,7 @@ def test_planted_outliers_are_found(name, loss, table) -> None:
 def test_percentiles_of_table_9_1(name, family, key, mean, table, golden) -> None:
     """The published runs stopped early, so optima differ by some percentiles; the interpretation is the same."""
     published = golden("thesis_reproduction")["ozone_table_9_1"][key]
-    aa = podium.ArchetypalAnalysis(3, family=family, restarts=40).fit(table(name))
+    aa = podium.ArchetypalAnalysis(3, family=family).fit(table(name))
     found = matched(aa.solution_.percentiles().to_numpy(), np.array(published["published"]))
     assert np.abs(found - published["published"]).mean() < mean
     if family == "classical":

@@ -54,23 +54,21 @@ def test_the_design_is_that_of_the_section(example: ModuleType) -> None:
         assert (model.start, model.restarts, model.max_iter) == ("random", 1, 100)
 
 
-def test_each_trial_has_a_start_of_its_own(example: ModuleType) -> None:
+def test_the_number_of_archetypes_is_a_factor_of_the_second_simulation(example: ModuleType) -> None:
+    design = example.study(n=150, dimensions=(3,), shares=(0.05,), distances=(15,), further=(-2, 0, 2), replications=2)
+    seed = podium.measure(lambda model, learn, test: model.seed, name="seed", direction="lower")
     design = podium.Experiment(
-        datasets=[podium.generator("corners", n=50)],
-        algorithms=[podium.algorithm(example.CornersKnown(), name="original")],
-        resampling=podium.FreshDraws(replications=3),
-        measures=[podium.measure(lambda model, learn, test: model.seed, name="seed", direction="lower")],
+        datasets=design.datasets,
+        algorithms=design.algorithms,
+        resampling=design.resampling,
+        measures=[*design.measures, seed],
         seed=1,
     )
     results = podium.run(design, executor="threads", workers=1, progress="quiet")
-    assert results.to_long()["value"].nunique() == 3
-
-
-def test_the_number_of_archetypes_is_a_factor_of_the_second_simulation(example: ModuleType) -> None:
-    design = example.study(n=150, dimensions=(3,), shares=(0.05,), distances=(15,), further=(-2, 0, 2), replications=2)
-    results = podium.run(design, executor="threads", workers=1, progress="quiet")
     table = example.medians(results, design).droplevel(["d", "outliers", "distance"])
     robust = table.loc[[f"robust(further={further})" for further in (-2, 0, 2)]]
+    seeds = results.select(measure="seed").to_long()
+    assert (seeds.groupby("algorithm")["value"].nunique() == 2).all()  # each trial has a start of its own
     # With more archetypes, more of them are away from the corners, and each corner has one that is nearer.
     assert robust["archetype distance"].iloc[2] > 1.5 * robust["archetype distance"].iloc[0]
     assert robust["corner distance"].iloc[2] < 0.5 * robust["corner distance"].iloc[0]

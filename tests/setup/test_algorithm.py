@@ -21,8 +21,10 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
+import podium
 from podium.errors import InputError, LabelError
 from podium.setup.algorithm import Algorithm, algorithm, algorithm_from_spec
+from podium.setup.candidates.rf import RandomForestClassifier as Forest
 from podium.setup.candidates.svm import RadialClassifier
 from podium.setup.dataset import Dataset, Sample
 from podium.setup.evaluation import fit_model
@@ -32,6 +34,7 @@ class Majority:
     """An object with `fit` that does not use scikit-learn."""
 
     random_state = None
+    seed = 3
 
     def __init__(self, shift: int = 0) -> None:
         self.shift = shift
@@ -167,6 +170,15 @@ def test_the_seed_replaces_a_random_state_of_the_user(numeric) -> None:
     assert made.make(numeric, 5).random_state == algorithm(RandomForestClassifier(3)).make(numeric, 5).random_state != 0
 
 
+def test_a_parameter_named_seed_is_set_like_a_random_state(numeric) -> None:
+    made = algorithm(make_pipeline(StandardScaler(), podium.ArchetypalAnalysis(2, seed=3)))
+    seeds = [made.make(numeric, seed).get_params()["archetypalanalysis__seed"] for seed in (1, 1, 2)]
+    assert seeds[0] == seeds[1] != seeds[2] and 3 not in seeds
+    assert algorithm(podium.ArchetypalAnalysis(2, seed=3)).spec["parameters"] == {"n_archetypes": 2}
+    fixed = algorithm(lambda learn: podium.ArchetypalAnalysis(2, seed=3), name="fixed")
+    assert fixed.make(numeric, 1).seed == 3  # a factory of your own is left in charge
+
+
 def test_a_pipeline_is_named_after_its_last_step() -> None:
     assert algorithm(make_pipeline(StandardScaler(), SVC())).name == "SVC"
     assert algorithm(make_pipeline(StandardScaler(), SVC())).description == "pipeline of StandardScaler, SVC"
@@ -192,6 +204,7 @@ def test_an_object_with_fit_is_copied_for_each_trial(numeric) -> None:
     assert made.spec is None
     assert not hasattr(original, "label")
     assert model.random_state == fit_model(made, numeric, seed=1).random_state
+    assert model.seed == fit_model(made, numeric, seed=1).seed != fit_model(made, numeric, seed=2).seed
     assert algorithm(original, parameters={"shift": 1}).make(numeric, 1).shift == 1
     with pytest.raises(InputError) as caught:
         algorithm(original, parameters={"turn": 1})
@@ -201,6 +214,8 @@ def test_an_object_with_fit_is_copied_for_each_trial(numeric) -> None:
 def test_a_candidate_object_gets_the_seed_too(numeric) -> None:
     model = algorithm(RadialClassifier(step=5)).make(Sample(numeric.X, numeric.y, np.arange(60)), 7)
     assert (model.seed, len(model.rows)) == (7, 60)
+    forest = fit_model(algorithm(Forest(trees=3)), Sample(numeric.X, numeric.y, np.arange(60)), seed=7)
+    assert (forest.predict(numeric.X) == numeric.y).mean() > 0.7
 
 
 def test_a_factory_receives_the_learning_sample(numeric) -> None:

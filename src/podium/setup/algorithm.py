@@ -105,8 +105,8 @@ def algorithm(
     ----------
     thing : str, estimator, object, callable, mapping, pair or Algorithm
         - A name: one of `podium.candidates`, each with its own encoding and tuning rule.
-        - A scikit-learn estimator or pipeline, or its class: cloned for each trial, with every ``random_state`` in it
-          set from the trial's seed.
+        - A scikit-learn estimator or pipeline, or its class: cloned for each trial, with every ``random_state`` or
+          ``seed`` in it set from the trial's seed.
         - Any object with ``fit``: copied for each trial.
         - A factory ``f(learn)`` or ``f(learn, seed)`` that returns an object with ``fit``; ``learn`` is the learning
           sample with ``X`` and ``y``.

@@ -16,7 +16,7 @@ from podium.setup.dataset import Sample, Task
 from podium.setup.encoding import Encoded, Nominal
 from podium.setup.identity import Cloned, Uses
 from podium.setup.seeds import seed_for
-from podium.setup.spec.objects import changed_parameters, plain, public_path, text_of, written
+from podium.setup.spec.objects import SEEDS, changed_parameters, plain, public_path, text_of, written
 
 _PACKAGES = {"sklearn": "scikit-learn"}  # packages whose name differs from that of their module
 
@@ -95,7 +95,7 @@ class CandidateFactory:
 
 @dataclass(frozen=True)
 class EstimatorFactory:
-    """Clones an estimator with `get_params`, and sets every `random_state` in it."""
+    """Clones an estimator with `get_params`, and sets every `random_state` or `seed` in it."""
 
     estimator: Any
 
@@ -150,7 +150,7 @@ class EstimatorFactory:
 
 @dataclass(frozen=True)
 class CopyFactory:
-    """Copies an object with `fit`; sets its `random_state`, if it has one."""
+    """Copies an object with `fit`; sets its `random_state` or `seed`, if it has one."""
 
     original: Any
 
@@ -159,8 +159,10 @@ class CopyFactory:
         model = deepcopy(self.original)
         if isinstance(model, Candidate):
             model.seed, model.rows = seed, learn.rows
-        if hasattr(model, "random_state"):
-            model.random_state = seed_for(seed, "random_state") % 2**32
+            return model
+        for name in SEEDS:
+            if hasattr(model, name):
+                setattr(model, name, seed_for(seed, name) % 2**32)
         return model
 
     def identified_by(self) -> tuple[Any, ...]:
@@ -390,13 +392,13 @@ def task_of(sample: Sample) -> Task:
 
 
 def seeded(model: Any, seed: int, *, only_unset: bool = False) -> Any:
-    """Set every `random_state` of a model with `get_params`, also inside its parts; return the model."""
+    """Set every `random_state` or `seed` of a model with `get_params`, also inside its parts; return the model."""
     if not hasattr(model, "get_params") or not hasattr(model, "set_params"):
         return model
     states = {
         name: seed_for(seed, name) % 2**32
         for name, value in model.get_params(deep=True).items()
-        if name.rpartition("__")[2] == "random_state" and (value is None or not only_unset)
+        if name.rpartition("__")[2] in SEEDS and (value is None or not only_unset)
     }
     return model.set_params(**states) if states else model
 

@@ -96,8 +96,8 @@ def prototype_stability(
         )
     distances, agreement = [], []
     for number in numbers:
-        whole = fit_method(table, method, number, restarts)
-        compared = [_compare(whole, fit_method(sample, method, number, restarts)) for sample in usable]
+        whole = fit_method(table, method, number)
+        compared = [_compare(whole, fit_method(sample, method, number)) for sample in usable]
         distances.append(np.array([d for d, _ in compared]))
         agreement.append([a for _, a in compared])
     return PrototypeStability(

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from podium.analysis.archetypes.descent import coefficients_of_observed
 from podium.analysis.archetypes.family import Family, LossName, Scaling, Start, find_family
 from podium.analysis.archetypes.fitting import Table, check_number, finish, prepare, run_restarts
-from podium.analysis.archetypes.observations import check_values, check_weights
+from podium.analysis.archetypes.observations import check_reach, check_values, check_weights
 from podium.analysis.archetypes.simplex import simplex_least_squares
 from podium.analysis.archetypes.solution import Solution
 from podium.analysis.archetypes.starts import StartRule
@@ -45,11 +45,11 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     loss : {"bisquare", "huber", "welsch"}, optional
         The loss of a robust family; by default that of the family, the bisquare.
     start : {"furthest-sum", "hull", "inner", "random"} or callable, optional
-        Where restarts begin; by default as the family does, by ``"furthest-sum"``.
+        Where restarts begin; by default as the family does, by ``"furthest-sum"``, or ``"inner"`` if it is robust.
     scaling : {"standard", "robust", "none"}, optional
         How variables are scaled; by default as the family does, by mean and standard deviation.
-    restarts : int, default 10
-        Number of starts, of which the best solution is kept.
+    restarts : int, optional
+        Number of starts, of which the best solution is kept; by default as the family does: 10, or 20 if it is robust.
     seed : int, default 0
     missing : {"raise", "available"}, default "raise"
         What happens to missing cells: an error, or they are left out of the loss. Archetypes are then combinations of
@@ -118,7 +118,7 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         loss: LossName | None = None,
         start: Start | StartRule | None = None,
         scaling: Scaling | None = None,
-        restarts: int = 10,
+        restarts: int | None = None,
         seed: int = 0,
         missing: MissingCells = "raise",
         tol: float = 1e-7,
@@ -159,7 +159,7 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         check_count(self.n_archetypes, "n_archetypes")
         table = self._prepare(X, sample_weight)
         check_number(table, self.n_archetypes, "n_archetypes")
-        found = run_restarts(table, [self.n_archetypes], self.restarts, self.workers, self.progress)
+        found = run_restarts(table, [self.n_archetypes], self.workers, self.progress)
         return self._keep(finish(table, self.n_archetypes, found[self.n_archetypes]))
 
     def fit_transform(self, X: Any, y: Any = None, sample_weight: npt.ArrayLike | None = None) -> Any:
@@ -179,7 +179,7 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             Not negative, with rows that sum to one.
         """
         check_is_fitted(self)
-        scaled = self.solution_.scale.scaled(self._values(X, reset=False))
+        scaled = self._scaled(X)
         archetypes = self.solution_.scale.scaled(self.archetypes_)
         observed = ~np.isnan(scaled)
         if observed.all():
@@ -212,7 +212,7 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         It is at most 1, and below 0 if the mean of the observations would be a better approximation.
         """
         coefficients = np.asarray(self.transform(X))
-        scaled = self.solution_.scale.scaled(self._values(X, reset=False))
+        scaled = self._scaled(X)
         residuals = scaled - coefficients @ self.solution_.scale.scaled(self.archetypes_)
         total = np.nansum((scaled - np.nanmean(scaled, axis=0)) ** 2)
         left = np.nansum(residuals**2)
@@ -251,9 +251,13 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             raise InputError(f"`X`: {error}", path=("X",)) from None
         return np.asarray(found)
 
+    def _scaled(self, X: Any) -> FloatArray:
+        """Observations in the scale of the fit."""
+        scaled = self.solution_.scale.scaled(self._values(X, reset=False))
+        return check_reach(scaled, self.solution_.columns)
+
     def _prepare(self, X: Any, sample_weight: Any) -> Table:
         family = self._family()
-        check_count(self.restarts, "restarts")
         check_count(self.max_iter, "max_iter")
         check_seed(self.seed)
         check_choice(self.missing, ("raise", "available"), "missing")
@@ -281,7 +285,12 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         family = find_family(self.family)
         given: dict[str, Any] = {
             name: value
-            for name, value in (("start", self.start), ("scaling", self.scaling), ("loss", self.loss))
+            for name, value in (
+                ("start", self.start),
+                ("scaling", self.scaling),
+                ("loss", self.loss),
+                ("restarts", self.restarts),
+            )
             if value is not None
         }
         if "loss" in given and not family.robust:

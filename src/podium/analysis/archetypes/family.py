@@ -15,7 +15,7 @@ import numpy as np
 
 from podium.analysis.archetypes.starts import STARTS, StartRule
 from podium.arrays import FloatArray
-from podium.checks import call_function, check_call, check_choice, check_types, describe, is_number, shown
+from podium.checks import call_function, check_call, check_choice, check_count, check_types, describe, is_number, shown
 from podium.errors import InputError
 
 Scaling: TypeAlias = Literal["standard", "robust", "none"]
@@ -103,6 +103,9 @@ class Family:
         Robust weights in the loop, by this loss; without one all weights stay 1.
     tuning : float
         The tuning constant of the loss, in medians of the residuals that are not zero.
+    restarts : int
+        The number of starts, unless `ArchetypalAnalysis` is given another. The built-in robust family has 20, because
+        its starts end in more different places.
     """
 
     _made_from: ClassVar = ((object, "Use 'classical', 'weighted', 'robust', or a podium.archetypal.Family(...)."),)
@@ -114,6 +117,7 @@ class Family:
     norm: Norm = "manhattan"
     loss: LossName | Loss | None = None
     tuning: float = 6.0
+    restarts: int = 10
 
     def __post_init__(self) -> None:
         check_types(self)
@@ -125,6 +129,7 @@ class Family:
             check_choice(self.loss, LOSSES, "loss")
         if not is_number(self.tuning) or not 0 < self.tuning < np.inf:
             raise InputError(f"`tuning` must be a positive number; got {shown(self.tuning)}.", path=("tuning",))
+        check_count(self.restarts, "restarts")
 
     @property
     def start_rule(self) -> StartRule:
@@ -195,13 +200,13 @@ def weighted_median(values: FloatArray, counts: FloatArray) -> float:
     half = summed[-1] / 2
     low = int(np.searchsorted(summed, half * (1 - 1e-12)))
     high = low + 1 if abs(summed[low] - half) <= 1e-12 * half and low + 1 < len(values) else low
-    return float(values[low] + values[high]) / 2
+    return float(values[low]) / 2 + float(values[high]) / 2
 
 
 FAMILIES = {
     "classical": Family(),
     "weighted": Family(name="weighted", shrink=True),
-    "robust": Family(name="robust", start="inner", loss="bisquare"),
+    "robust": Family(name="robust", start="inner", loss="bisquare", restarts=20),
 }
 
 

@@ -29,7 +29,7 @@ def archetypes(
     loss: LossName | None = None,
     start: Start | StartRule | None = None,
     scaling: Scaling | None = None,
-    restarts: int = 10,
+    restarts: int | None = None,
     seed: int = 0,
     missing: MissingCells = "raise",
     tol: float = 1e-7,
@@ -88,7 +88,7 @@ def archetypes(
     if isinstance(k, range) and k == DEFAULT_NUMBERS:
         numbers = [number for number in numbers if number <= table.distinct]
     check_number(table, numbers[-1])
-    found = run_restarts(table, numbers, restarts, workers, progress)
+    found = run_restarts(table, numbers, workers, progress)
     models: dict[int, ArchetypalAnalysis] = {}
     before: Solution | None = None
     for number in numbers:

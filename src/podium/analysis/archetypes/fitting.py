@@ -16,6 +16,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -24,7 +25,7 @@ import pandas as pd
 from podium.analysis.archetypes.descent import EXACT, Descent, Problem, descend_together
 from podium.analysis.archetypes.family import Family
 from podium.analysis.archetypes.hull import HullPoint, project, vertex
-from podium.analysis.archetypes.observations import Observations, Scale, find_scale, observe
+from podium.analysis.archetypes.observations import LARGEST, Observations, Scale, find_scale, observe
 from podium.analysis.archetypes.robust import descend_robustly
 from podium.analysis.archetypes.simplex import simplex_least_squares
 from podium.analysis.archetypes.solution import Solution
@@ -85,6 +86,24 @@ class Table:
         """Number of different rows of which archetypes can be combinations."""
         return len(self.problem.hull)
 
+    @cached_property
+    def sample(self) -> IntArray | None:
+        """Rows that restarts see, where there are many: a sample, and the extremes of each variable."""
+        n = len(self.problem.targets)
+        if n <= SAMPLED:
+            return None
+        generator = np.random.default_rng([self.seed, n])
+        hull = self.problem.hull_rows
+        extreme = [hull[self.problem.hull.argmin(axis=0)], hull[self.problem.hull.argmax(axis=0)]]
+        drawn = generator.choice(n, SAMPLE, replace=False)
+        from_hull = generator.choice(hull, min(SAMPLE // 4, len(hull)), replace=False)
+        return np.unique(np.concatenate([drawn, from_hull, *extreme]))
+
+    @cached_property
+    def sampled(self) -> Problem:
+        """The problem of the restarts: that of their sample, or of all rows."""
+        return self.problem if self.sample is None else self.problem.subset(self.sample)
+
 
 def prepare(
     data: FloatArray,
@@ -111,7 +130,15 @@ def prepare(
         else:
             if np.isnan(scaled).any():
                 raise InputError("`sample_weight` as a matrix needs rows without missing cells.")
-            seen = observe(scale.scaled(weights @ data) if family.scaling == "none" else weights @ scaled, None)
+            with np.errstate(over="ignore", invalid="ignore"):  # such products are refused
+                product = scale.scaled(weights @ data) if family.scaling == "none" else weights @ scaled
+            if not (np.abs(product) < LARGEST).all():
+                raise InputError(
+                    "`sample_weight` as a matrix W must leave W X small enough for squares in double precision. Divide "
+                    "it by its largest value.",
+                    path=("sample_weight",),
+                )
+            seen = observe(product, None)
     else:
         seen = Observations(scale.scaled(plain.values), plain.counts, plain.place)
     problem = as_problem(seen.values, seen.counts)
@@ -130,19 +157,6 @@ def check_number(table: Table, k: int, argument: str = "k") -> None:
             f"{counted(table.distinct, 'different row')}{complete}. Ask for fewer.",
             path=(argument,),
         )
-
-
-def sample_rows(table: Table) -> IntArray | None:
-    """Rows that restarts see, where there are many: a sample, and the extremes of each variable."""
-    n = len(table.problem.targets)
-    if n <= SAMPLED:
-        return None
-    generator = np.random.default_rng([table.seed, n])
-    hull = table.problem.hull_rows
-    extreme = [hull[table.problem.hull.argmin(axis=0)], hull[table.problem.hull.argmax(axis=0)]]
-    drawn = generator.choice(n, SAMPLE, replace=False)
-    from_hull = generator.choice(hull, min(SAMPLE // 4, len(hull)), replace=False)
-    return np.unique(np.concatenate([drawn, from_hull, *extreme]))
 
 
 def start_points(table: Table, problem: Problem, k: int, number: int) -> list[HullPoint]:
@@ -197,14 +211,11 @@ def _side_by_side(problem: Problem, k: int, numbers: Sequence[int]) -> list[list
     return [list(numbers[i : i + size]) for i in range(0, len(numbers), size)]
 
 
-def run_restarts(
-    table: Table, ks: Sequence[int], restarts: int, workers: int | None, progress: str
-) -> dict[int, list[Descent]]:
+def run_restarts(table: Table, ks: Sequence[int], workers: int | None, progress: str) -> dict[int, list[Descent]]:
     """Run all restarts for all numbers of archetypes, in this process or in several."""
-    rows = sample_rows(table)
-    problem = table.problem if rows is None else table.problem.subset(rows)
-    tasks = [(k, part) for k in ks for part in _side_by_side(problem, k, range(1 if k == 1 else restarts))]
-    done = _run(table, problem, tasks, workers)
+    rows, problem = table.sample, table.sampled
+    tasks = [(k, part) for k in ks for part in _side_by_side(problem, k, range(1 if k == 1 else table.family.restarts))]
+    done = _run(table, tasks, workers)
     found: dict[int, list[Descent]] = {k: [] for k in ks}
     for (k, _), descents in zip(tasks, with_bar(done, [len(part) for _, part in tasks], progress), strict=True):
         found[k] += descents
@@ -219,19 +230,19 @@ def run_restarts(
 Task: TypeAlias = tuple[int, list[int]]  # a number of archetypes, and restarts that descend side by side
 
 
-def _run(table: Table, problem: Problem, tasks: Sequence[Task], workers: int | None) -> Iterator[list[Descent]]:
+def _run(table: Table, tasks: Sequence[Task], workers: int | None) -> Iterator[list[Descent]]:
     """Run restarts one task after the other, or in processes if the first takes so long that it pays."""
     started = time.perf_counter()
-    yield _run_task(table, problem, tasks[0])
+    yield _run_task(table, tasks[0])
     ahead = (time.perf_counter() - started) * (len(tasks) - 1)
     workers = (os.cpu_count() or 1) if workers is None and ahead > QUICK else (workers or 1)
     if workers == 1 or len(tasks) < 3 or "fork" not in multiprocessing.get_all_start_methods():
         for task in tasks[1:]:
-            yield _run_task(table, problem, task)
+            yield _run_task(table, task)
         return
     # Forked processes inherit the data and functions of the user; nothing but positions and outcomes is pickled.
     context = multiprocessing.get_context("fork")
-    todo = (table, problem, tasks)
+    todo = (table, tasks)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
         with ProcessPoolExecutor(workers, mp_context=context, initializer=_GIVEN.extend, initargs=([todo],)) as pool:
@@ -242,15 +253,15 @@ _GIVEN: list[Any] = []  # in a forked process: the restarts that are to be run
 
 
 def _run_given(position: int) -> list[Descent]:
-    table, problem, tasks = _GIVEN[-1]
-    return _run_task(table, problem, tasks[position])
+    table, tasks = _GIVEN[-1]
+    return _run_task(table, tasks[position])
 
 
-def _run_task(table: Table, problem: Problem, task: Task) -> list[Descent]:
+def _run_task(table: Table, task: Task) -> list[Descent]:
     """Descend from some starts to the coarse tolerance."""
     k, numbers = task
-    starts = [start_points(table, problem, k, number) for number in numbers]
-    return _descend(table, problem, starts, max(table.tol, COARSE), joining=JOINING)
+    starts = [start_points(table, table.sampled, k, number) for number in numbers]
+    return _descend(table, table.sampled, starts, max(table.tol, COARSE), joining=JOINING)
 
 
 def _moved_back(descent: Descent, rows: IntArray) -> Descent:
@@ -279,8 +290,8 @@ def finish(table: Table, k: int, descents: Sequence[Descent], smaller: Solution 
     `smaller` is a solution with fewer archetypes; with further ones it is a start, too, so that no criterion rises
     with the number of archetypes.
     """
-    sampled = len(table.problem.targets) > SAMPLED
-    order = np.argsort(_comparable(table.family, table.problem, descents, sampled), kind="stable")
+    sampled = table.sample is not None
+    order = np.argsort(_comparable(table.family, table.sampled, descents), kind="stable")
     chosen = _different(descents, order, SAME * table.problem.unit)[: 1 if sampled else FINALISTS]
     several = len(chosen) > 1 or smaller is not None
     tol = max(table.tol, MIDDLE) if several else table.tol
@@ -292,7 +303,7 @@ def finish(table: Table, k: int, descents: Sequence[Descent], smaller: Solution 
         before.append(None)
         constants.append(np.inf)
     finals = _descend(table, table.problem, starts, tol, before, constants=constants)
-    best = finals[int(np.argmin(_comparable(table.family, table.problem, finals, False)))]
+    best = finals[int(np.argmin(_comparable(table.family, table.problem, finals)))]
     if tol > table.tol:
         best = _descend(table, table.problem, [best.points], table.tol, [best], constants=[best.constant])[0]
     return _solution(table, best, np.array([descent.criterion for descent in descents]))
@@ -324,9 +335,9 @@ def _joined(first: Descent, second: Descent) -> Descent:
     )
 
 
-def _comparable(family: Family, problem: Problem, descents: Sequence[Descent], sampled: bool) -> list[float]:
+def _comparable(family: Family, problem: Problem, descents: Sequence[Descent]) -> list[float]:
     """The criterion of each descent; with a robust loss by a common tuning constant, the smallest one."""
-    if not family.robust or sampled:
+    if not family.robust:
         return [descent.criterion for descent in descents]
     lengths = [family.lengths(problem.residuals(d.archetypes, d.coefficients)) for d in descents]
     constant = min(descent.constant for descent in descents)

@@ -32,7 +32,7 @@ def prototypes(
     *,
     method: PrototypeMethod | Sequence[PrototypeMethod] = METHODS,
     family: FamilyName | Family = "classical",
-    restarts: int = 10,
+    restarts: int | None = None,
     seed: int = 0,
 ) -> Prototypes:
     """Find the prototypes of a table by several methods, in one form.
@@ -49,7 +49,7 @@ def prototypes(
         By default all of them.
     family : {"classical", "weighted", "robust"} or Family, default "classical"
         Of the archetypes.
-    restarts : int, default 10
+    restarts : int, optional
     seed : int, default 0
 
     Returns
@@ -81,26 +81,27 @@ def prototypes(
     check_count(k, "k")
     table = model._prepare(X, None)
     check_number(table, k)
-    return Prototypes(solutions={name: fit_method(table, name, k, restarts) for name in names})
+    return Prototypes(solutions={name: fit_method(table, name, k) for name in names})
 
 
-def fit_method(table: Table, method: PrototypeMethod, k: int, restarts: int) -> Solution:
+def fit_method(table: Table, method: PrototypeMethod, k: int) -> Solution:
     """Find the prototypes of a prepared table by one method."""
     if method == "archetypes":
-        return finish(table, k, run_restarts(table, [k], restarts, 1, "quiet")[k])
+        return finish(table, k, run_restarts(table, [k], 1, "quiet")[k])
     scaled = table.scale.scaled(table.data)
     if method == "k-means":
-        return _k_means(table, scaled, k, restarts)
-    runs = [_alternate(scaled, k, method, np.random.default_rng([table.seed, k, r])) for r in range(restarts)]
+        return _k_means(table, scaled, k)
+    generators = [np.random.default_rng([table.seed, k, start]) for start in range(table.family.restarts)]
+    runs = [_alternate(scaled, k, method, generator) for generator in generators]
     criteria = np.array([history[-1] for *_, history in runs])
     centres, coefficients, history = runs[int(criteria.argmin())]
     return _as_solution(table, method, centres, coefficients, history, criteria)
 
 
-def _k_means(table: Table, scaled: FloatArray, k: int, restarts: int) -> Solution:
+def _k_means(table: Table, scaled: FloatArray, k: int) -> Solution:
     from sklearn.cluster import KMeans
 
-    fitted = KMeans(k, n_init=restarts, random_state=table.seed % 2**32).fit(scaled)
+    fitted = KMeans(k, n_init=table.family.restarts, random_state=table.seed % 2**32).fit(scaled)
     coefficients = np.eye(k)[fitted.labels_]
     inertia = np.array([float(fitted.inertia_)])
     return _as_solution(table, "k-means", fitted.cluster_centers_, coefficients, inertia.tolist(), inertia)

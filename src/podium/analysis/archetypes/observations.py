@@ -6,6 +6,7 @@ the difference between a weight of two and two equal rows can show in a solution
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,8 @@ from podium.results import Results
 
 MAD_OF_NORMAL = 1.4826  # makes the median absolute deviation of a normal sample its standard deviation
 _SMALLEST = 1e-150  # a standard deviation of which the square loses no digits
+LARGEST = 1 / _SMALLEST  # a standardised value of which the square is finite
+_LARGEST_WEIGHT = 1e100  # products of weights and squares stay far from the ends of double precision
 
 
 @check_call
@@ -40,7 +43,8 @@ class Scale:
 
     def scaled(self, values: FloatArray) -> FloatArray:
         """Standardise values."""
-        return (values - self.centre) / self.spread
+        with np.errstate(over="ignore"):  # such values are refused
+            return np.asarray((values - self.centre) / self.spread)
 
     def original(self, values: FloatArray) -> FloatArray:
         """Return standardised values in their own units."""
@@ -193,6 +197,12 @@ def check_weights(weights: Any, n: int, *, matrix: bool) -> FloatArray:
             )
     if not found.any():
         raise InputError("`sample_weight` must not be zero for all rows; give at least one row a positive weight.")
+    largest = float(np.abs(found).max())
+    if not 1 / _LARGEST_WEIGHT <= largest <= _LARGEST_WEIGHT:
+        raise InputError(
+            f"`sample_weight` must have its largest value between {1 / _LARGEST_WEIGHT:g} and {_LARGEST_WEIGHT:g}; got "
+            f"{largest:g}. Divide all weights by it."
+        )
     return found
 
 
@@ -247,8 +257,12 @@ def find_scale(found: Observations, scaling: Scaling, columns: list[Any]) -> Sca
             f"{listing(names)}. Such a column cannot be standardised; leave it out, or use `scaling='none'`."
         )
     lost = ~np.isfinite(spread)
-    if scaling != "robust":
-        lost |= ~flat & ((spread.max() if scaling == "none" else spread) < _SMALLEST)
+    if scaling == "robust":
+        lost |= _reach(found.values, centre) * _SMALLEST > spread
+    elif scaling == "none":
+        lost |= (spread > LARGEST) | (~flat & (spread.max() < _SMALLEST))
+    else:
+        lost |= ~flat & (spread < _SMALLEST)
     if lost.any():
         raise CellValueError(
             f"`X`: values of {listing([columns[j] for j in np.flatnonzero(lost)])} are too large or too small for "
@@ -279,11 +293,28 @@ def _median_and_deviation(found: Observations) -> tuple[FloatArray, FloatArray]:
     centre = np.array([weighted_median(values[o, j], counts[o]) for j, o in enumerate(observed.T)])
     with np.errstate(over="ignore"):
         away = np.abs(values - centre)
-        spread = np.array([weighted_median(away[o, j], counts[o]) for j, o in enumerate(observed.T)])
-    return centre, MAD_OF_NORMAL * spread
+        spread = MAD_OF_NORMAL * np.array([weighted_median(away[o, j], counts[o]) for j, o in enumerate(observed.T)])
+    return centre, spread
+
+
+def check_reach(scaled: FloatArray, columns: Sequence[str]) -> FloatArray:
+    """Return standardised values; refuse those whose squares would not be finite."""
+    far = np.flatnonzero((np.abs(np.nan_to_num(scaled, nan=0.0)) > LARGEST).any(axis=0))
+    if len(far):
+        raise CellValueError(
+            f"`X`: values of {listing([columns[j] for j in far.tolist()])} are too far from those of `fit` for squares "
+            "in double precision. Give them in the same units, or leave out their rows."
+        )
+    return scaled
+
+
+def _reach(values: FloatArray, centre: FloatArray) -> FloatArray:
+    """Distance of the furthest value of each variable from its centre."""
+    with np.errstate(over="ignore"):
+        return np.asarray(np.nanmax(np.abs(values - centre), axis=0))
 
 
 def values_are_flat(values: FloatArray) -> BoolArray:
     """Tell which columns have one value only, up to rounding."""
     low, high = np.nanmin(values, axis=0), np.nanmax(values, axis=0)
-    return np.asarray(high - low <= 1e-13 * np.maximum(np.abs(low), np.abs(high)))
+    return np.asarray(high / 2 - low / 2 <= 0.5e-13 * np.maximum(np.abs(low), np.abs(high)))

@@ -179,7 +179,7 @@ def domain_archetypes(
     aggregate: Literal["mean", "median"] | None = None,
     k: Any = DEFAULT_NUMBERS,
     family: FamilyName | Family = "classical",
-    restarts: int = 10,
+    restarts: int | None = None,
     seed: int = 0,
     missing: str = "raise",
     workers: int | None = None,

@@ -16,6 +16,7 @@ from podium.errors import InputError, at_path, listing
 
 BUILT = ("class", "parameters")
 HARMLESS = ("fit", "split", "get_params")
+SEEDS = ("random_state", "seed")  # parameters of a model that a trial sets
 _SELECTOR = "sklearn.compose.make_column_selector"
 
 
@@ -116,7 +117,7 @@ class NotPlainError(Exception):
 def written(thing: Any) -> dict[str, Any] | None:
     """Return class and parameters of an object with `get_params`, from which `build` makes it again.
 
-    Parameters at their default are left out, and so is `random_state`. None if the object has no file form.
+    Parameters at their default are left out, and so are `random_state` and `seed`. None if the object has no file form.
 
     >>> from sklearn.svm import SVC
     >>> written(SVC(C=10.0))
@@ -133,7 +134,7 @@ def _written(thing: Any) -> dict[str, Any]:
     path = public_path(kind)
     if path is None or not (hasattr(thing, "get_params") or path == _SELECTOR):
         raise NotPlainError
-    parameters = {name: plain(value) for name, value in changed_parameters(thing).items() if name != "random_state"}
+    parameters = {name: plain(value) for name, value in changed_parameters(thing).items() if name not in SEEDS}
     return {"class": path, "parameters": parameters} if parameters else {"class": path}
 
 
