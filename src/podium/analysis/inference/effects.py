@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy.special import betaincinv, ndtri
-from scipy.stats import rankdata, t
+from scipy.special import betaincinv, ndtri, stdtrit
 
 from podium.analysis.blocks import PAIR_POLICIES, Unit, all_pairs, to_blocks
 from podium.analysis.inference.location import pseudomedian_interval
 from podium.analysis.magnitude import magnitude
+from podium.arrays import FloatArray, IntArray
 from podium.checks import as_numbers, check_alpha, check_call, check_count
 from podium.errors import InputError
 from podium.results import Results
@@ -160,9 +160,7 @@ def cliffs_delta(a: npt.ArrayLike, b: npt.ArrayLike, alpha: float = 0.05) -> tup
     if x.shape != y.shape or x.ndim != 1 or x.size < 2:
         raise InputError(f"`a` and `b` must be paired values, at least two each; got shapes {x.shape} and {y.shape}.")
     n = x.size
-    together = rankdata(np.concatenate([x, y]))
-    # A rank among all minus the rank among one's own counts the others below, ties half.
-    row, column = 2 * (together[:n] - rankdata(x)) - n, n - 2 * (together[n:] - rankdata(y))
+    row, column = _dominance(x, y), -_dominance(y, x)
     within = np.sign(x - y)
     delta, between = float(row.sum()) / n**2, float((row - within).sum()) / (n * (n - 1))
     if abs(between) > 1 - 1e-12:
@@ -173,12 +171,18 @@ def cliffs_delta(a: npt.ArrayLike, b: npt.ArrayLike, alpha: float = 0.05) -> tup
     else:
         jackknife = (((row + column - 2 * within) / (n - 1) - 2 * between) ** 2).sum() * (n - 1) / (n * (n - 2) ** 2)
         projection = (((row + column) / n - 2 * delta) ** 2).sum() / (n * (n - 1))
-        half = float(t.ppf((1 + level) / 2, n - 1)) * np.sqrt(max(jackknife, projection)) / (1 - between**2)
+        half = float(stdtrit(n - 1, (1 + level) / 2)) * np.sqrt(max(jackknife, projection)) / (1 - between**2)
         lower, upper = (float(np.tanh(np.arctanh(between) + side * half)) for side in (-1, 1))
         if half < 1e-9:
             missed = 1 - (alpha / 2) ** (1 / n)
             lower, upper = max(-1.0, between - missed), min(1.0, between + missed)
     return delta, min(lower, delta), max(upper, delta)
+
+
+def _dominance(values: FloatArray, others: FloatArray) -> IntArray:
+    """Count, for each value, the others below it minus those above it."""
+    ordered = np.sort(others)
+    return ordered.searchsorted(values, "left") + ordered.searchsorted(values, "right") - others.size
 
 
 def _three(name: str, estimate: float, lower: float, upper: float) -> dict[str, float]:

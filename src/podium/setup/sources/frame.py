@@ -54,7 +54,16 @@ class Roles:
         return {key: value for key, value in {**columns, **lists}.items() if value}
 
 
-def from_frame(frame: pd.DataFrame, roles: Roles, *, name: str, origin: str, spec: Spec | None = None) -> Dataset:
+def from_frame(
+    frame: pd.DataFrame,
+    roles: Roles,
+    *,
+    name: str,
+    origin: str,
+    spec: Spec | None = None,
+    source: str = "",
+    licence: str = "",
+) -> Dataset:
     """Make a data set from a table with one row per observation."""
     frame = frame.rename(columns=str)
     if frame.columns.has_duplicates:
@@ -69,7 +78,9 @@ def from_frame(frame: pd.DataFrame, roles: Roles, *, name: str, origin: str, spe
     X = X.assign(**{column: _as_levels(X[column]) for column in roles.nominal})
     groups = None if roles.groups is None else frame[roles.groups].to_numpy()
     read = "; ".join(part for part in (origin, reason) if part)
-    return Dataset(name=name, X=X, y=y, task=task, groups=groups, origin=read, spec=spec)
+    return Dataset(
+        name=name, X=X, y=y, task=task, groups=groups, source=source, licence=licence, origin=read, spec=spec
+    )
 
 
 def from_arrays(X: Any, y: Any, roles: Roles, *, name: str) -> Dataset:

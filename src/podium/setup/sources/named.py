@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from functools import cache
 from importlib import resources
 
 import numpy as np
@@ -27,7 +27,7 @@ _COUNT = "count"  # a table of counts has this column
 
 def from_entry(entry: Entry, roles: Roles, *, name: str | None = None) -> Dataset:
     """Load a fixed data set of the catalogue."""
-    frame = _FRAMES[entry.origin](entry)
+    frame = _frame(entry).copy()
     target: str | None = roles.target or entry.target
     drop = list(roles.drop)
     if roles.target is None and roles.task == "unsupervised" and entry.task == "regression":
@@ -40,8 +40,20 @@ def from_entry(entry: Entry, roles: Roles, *, name: str | None = None) -> Datase
         groups=roles.groups,
     )
     spec = {"dataset": entry.name, **roles.as_spec(), **({} if name is None else {"name": name})}
-    data = from_frame(frame, columns, name=name or entry.name, origin=_ORIGINS[entry.origin], spec=spec)
-    return replace(data, source=entry.source, licence=entry.licence)
+    return from_frame(
+        frame,
+        columns,
+        name=name or entry.name,
+        origin=_ORIGINS[entry.origin],
+        spec=spec,
+        source=entry.source,
+        licence=entry.licence,
+    )
+
+
+@cache  # read once: designs and their checks name the same few data sets again and again
+def _frame(entry: Entry) -> pd.DataFrame:
+    return _FRAMES[entry.origin](entry)
 
 
 def _bundled(entry: Entry) -> pd.DataFrame:

@@ -61,15 +61,15 @@ def from_openml(number: int, roles: Roles, *, name: str | None = None) -> Datase
     if roles.target is None and roles.task == "unsupervised" and target in frame.select_dtypes("number"):
         target, drop = None, [*drop, str(target)]  # a quantity is not a known grouping
     title = f"OpenML data set {number}, {details['name']}, version {details['version']}"
-    data = from_frame(
+    return from_frame(
         frame,
         replace(roles, target=target, drop=drop),
         name=name or str(details["name"]),
         origin=title,
         spec={"openml": number, **roles.as_spec(), **({} if name is None else {"name": name})},
+        source=f"{title}, https://www.openml.org/d/{number}",
+        licence=str(details.get("licence") or ""),
     )
-    licence = str(details.get("licence") or "")
-    return replace(data, source=f"{title}, https://www.openml.org/d/{number}", licence=licence)
 
 
 def _fetch(number: int) -> Any:
