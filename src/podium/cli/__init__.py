@@ -219,8 +219,8 @@ def _shown_once(verb: str) -> Any:
 def build_parser(words: Sequence[str] | None = None) -> argparse.ArgumentParser:
     """Build the parser.
 
-    Only the verb among `words` gets its options; without `words` all do. The modules of the other verbs are not
-    imported: `podium --help` should be quick.
+    If `words` begin with a verb, the parser has only this one; else it has all verbs, and their options only without
+    `words`. The modules of the other verbs are not imported: `podium --help` should be quick.
     """
     parser = Parser(
         prog="podium",
@@ -230,10 +230,10 @@ def build_parser(words: Sequence[str] | None = None) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"podium {import_module('podium').__version__}")
     verbs = parser.add_subparsers(title="verbs", dest="verb", metavar="VERB")
-    asked = None if words is None else next((word for word in words if not word.startswith("-")), "")
+    asked = words[0] if words and words[0] in VERBS else None
     for verb, text in VERBS.items():
-        if asked is None or verb == asked:
+        if verb == asked or words is None:
             import_module(f"podium.cli.{MODULES.get(verb, verb)}").add_parser(verbs)
-        else:
+        elif asked is None:
             verbs.add_parser(verb, help=text)
     return parser
