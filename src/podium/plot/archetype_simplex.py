@@ -66,7 +66,7 @@ def archetype_simplex(
             annotation_clip=False,
         )  # fmt: skip
     ax.set_xlim(-1.15, 1.15)
-    ax.set_ylim(-1.2, 1.2)
+    ax.set_ylim(numbers.corners[:, 1].min() - 0.2, 1.2)
     ax.set_aspect("equal", adjustable="box", anchor="C")
     ax.set_xticks([])
     ax.set_yticks([])

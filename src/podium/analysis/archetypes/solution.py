@@ -97,7 +97,7 @@ class Solution:
 
     @property
     def explained(self) -> float:
-        """Share of the sum of squares that the prototypes explain."""
+        """Share of the sum of squares that the prototypes explain; 0 where the mean is a better approximation."""
         return max(1 - self.rss / self.total, 0.0) if self.total > 0 else 1.0
 
     @cached_property
