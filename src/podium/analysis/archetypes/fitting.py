@@ -322,6 +322,9 @@ def finish(table: Table, k: int, descents: Sequence[Descent], smaller: Solution 
     best = finals[int(np.argmin(_comparable(table.family, table.problem, finals)))]
     if tol > table.tol:
         best = _descend(table, table.problem, [best.points], table.tol, [best], constants=[best.constant])[0]
+    if smaller is not None and smaller.constant < best.constant and smaller.criterion < best.criterion:
+        # A greater tuning constant makes losses greater: go on with that of the smaller solution.
+        best = _descend(table, table.problem, [starts[-1]], table.tol, constants=[smaller.constant])[0]
     return _solution(table, best, np.array([descent.criterion for descent in descents]))
 
 
@@ -424,6 +427,7 @@ def _solution(table: Table, best: Descent, restarts: FloatArray) -> Solution:
         total=_total(everything),
         criterion=best.criterion,
         weights=weights,
+        constant=best.constant,
         residuals=family.lengths(residuals),
         history=np.array(best.history),
         trace=scale.original(np.array(best.trace)[:, order]),

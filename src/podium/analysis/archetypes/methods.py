@@ -189,6 +189,7 @@ def _as_solution(
         total=float(((scaled - scaled.mean(axis=0)) ** 2).sum()),
         criterion=float(history[-1]),
         weights=np.ones(len(scaled)),
+        constant=np.inf,
         residuals=np.abs(residuals).sum(axis=1),
         history=np.array(history),
         trace=table.scale.original(centres)[None],

@@ -48,6 +48,8 @@ class Solution:
         What was minimised.
     weights : ndarray of shape (n,)
         Robust weights; 1 without a robust loss.
+    constant : float
+        Tuning constant of the robust loss; infinite without one.
     residuals : ndarray of shape (n,)
         Length of the residual of each observation, in the norm of the family.
     history : ndarray of float
@@ -75,6 +77,7 @@ class Solution:
     total: float
     criterion: float
     weights: FloatArray
+    constant: float
     residuals: FloatArray
     history: FloatArray
     trace: FloatArray
