@@ -62,7 +62,7 @@ def archetype_simplex(
     font = float(mpl.rcParams["font.size"])
     for name, corner in zip(numbers.names, numbers.corners, strict=True):
         ax.annotate(
-            name, corner, tuple(0.9 * font * corner), textcoords="offset points", ha="center", va="center",
+            name, corner, (1.2 * font * corner[0], 0.9 * font * corner[1]), textcoords="offset points", ha="center", va="center",
             annotation_clip=False,
         )  # fmt: skip
     ax.set_xlim(-1.15, 1.15)

@@ -271,10 +271,11 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         values = self._values(X, reset=True)
         weights = None if sample_weight is None else check_weights(sample_weight, len(values), matrix=family.shrink)
         index = X.index if isinstance(X, pd.DataFrame) else pd.RangeIndex(len(values))
+        names: list[Any]
         if isinstance(X, pd.DataFrame):
             names = list(X.columns)  # scikit-learn keeps text only, not the years 2001, 2002 and so on
         else:
-            names = getattr(self, "feature_names_in_", [f"x{j + 1}" for j in range(values.shape[1])])
+            names = list(getattr(self, "feature_names_in_", [f"x{j + 1}" for j in range(values.shape[1])]))
         return prepare(
             values,
             [" ".join(map(str, name)) if isinstance(name, tuple) else str(name) for name in names],

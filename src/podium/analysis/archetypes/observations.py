@@ -312,8 +312,8 @@ def check_differences(found: Observations, spread: FloatArray, scaling: Scaling,
     lost = (deviation > 0) & (deviation < _LOST * spread)
     if lost.all() if scaling == "none" else lost.any():  # without scaling a variable may be small beside the others
         raise CellValueError(
-            f"`X`: some values of {listing([columns[j] for j in np.flatnonzero(lost)])} are so far out that beside them "
-            "the differences of the others are lost in rounding. Use `scaling='robust'`, or leave out their rows.",
+            f"`X`: some values of {listing([columns[j] for j in np.flatnonzero(lost)])} are so far out that beside "
+            "them the differences of the others are lost in rounding. Use `scaling='robust'`, or leave out their rows.",
             path=("X",),
         )
 
