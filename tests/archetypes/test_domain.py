@@ -155,5 +155,7 @@ def test_one_data_set_is_written_in_the_singular() -> None:
 
 def test_two_data_sets_are_both() -> None:
     values = np.random.default_rng(0).normal(size=(2, 5, 3)) + 5 * np.arange(3)
-    assert "A1 is good on both data sets and bad on none; it" in str(domain_archetypes(made_up(values), k=2, restarts=1))
+    assert "A1 is good on both data sets and bad on none; it" in str(
+        domain_archetypes(made_up(values), k=2, restarts=1)
+    )
     assert "A1 is average on both data sets; it" in str(domain_archetypes(made_up(values), k=1))

@@ -116,6 +116,7 @@ def test_duplicates_are_weights(seed: int) -> None:
         two = quick(family=family, max_iter=30).fit(repeated)
         assert one.archetypes_ == pytest.approx(two.archetypes_, abs=1e-9)
         assert one.rss_ == pytest.approx(two.rss_, abs=1e-9)
+        assert one.spectral_rss_ == pytest.approx(two.spectral_rss_, abs=1e-9)
         assert one.transform(X) == pytest.approx(two.transform(X), abs=1e-7)
 
 

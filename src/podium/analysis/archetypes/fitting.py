@@ -422,6 +422,7 @@ def _solution(table: Table, best: Descent, restarts: FloatArray) -> Solution:
         prototypes=scale.original(archetypes),
         coefficients=coefficients,
         data_weights=data_weights,
+        counts=table.counts,
         scale=scale,
         rss=float(squares @ table.counts),
         total=_total(everything),

@@ -184,6 +184,7 @@ def _as_solution(
         prototypes=table.scale.original(centres),
         coefficients=coefficients,
         data_weights=data_weights,
+        counts=table.counts,
         scale=table.scale,
         rss=float((residuals**2).sum()),
         total=float(((scaled - scaled.mean(axis=0)) ** 2).sum()),

@@ -38,6 +38,8 @@ class Solution:
     data_weights : ndarray of shape (n, k)
         How much each observation contributes to each prototype; columns are on the simplex. NaN where a prototype is
         not such a combination.
+    counts : ndarray of shape (n,)
+        Weights of the squared residuals: those that `fit` was given, otherwise 1.
     scale : Scale
         Centre and spread of each variable, in whose units the following are.
     rss : float
@@ -72,6 +74,7 @@ class Solution:
     prototypes: FloatArray
     coefficients: FloatArray
     data_weights: FloatArray
+    counts: FloatArray
     scale: Scale
     rss: float
     total: float
@@ -108,8 +111,8 @@ class Solution:
         """Largest singular value of the standardised residuals, divided by n: the "RSS" of R's package archetypes."""
         residuals = self.scale.scaled(self.data) - self.coefficients @ self.scale.scaled(self.prototypes)
         residuals = np.nan_to_num(residuals)
-        largest = np.linalg.eigvalsh(residuals.T @ residuals)[-1]
-        return float(np.sqrt(max(largest, 0.0)) / len(residuals))
+        largest = np.linalg.eigvalsh((residuals * self.counts[:, None]).T @ residuals)[-1]
+        return float(np.sqrt(max(largest, 0.0)) / self.counts.sum())
 
     def frame(self) -> pd.DataFrame:
         """One row per prototype, one column per variable, in the units of the data."""
