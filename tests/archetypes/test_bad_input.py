@@ -90,10 +90,62 @@ def test_missing_values() -> None:
         podium.archetypes(holes)
     with pytest.raises(MissingCellsError, match=re.escape("1 column without any value: 'b'")):
         podium.ArchetypalAnalysis(missing="available").fit(X.assign(b=np.nan))
-    with pytest.raises(InputError, match="0 different rows without missing cells"):
-        podium.ArchetypalAnalysis(missing="available").fit(
-            pd.DataFrame({"a": [1, np.nan, 2, np.nan], "b": [np.nan, 1, np.nan, 3.0]})
-        )
+    with pytest.raises(MissingCellsError, match=re.escape("2 columns without any value: 'a', 'b'. Leave them out.")):
+        podium.ArchetypalAnalysis(missing="available").fit(X.assign(a=np.nan, b=np.nan))
+
+
+@pytest.mark.parametrize(
+    "fit", [podium.ArchetypalAnalysis(missing="available").fit, lambda Y: podium.archetypes(Y, missing="available")]
+)
+def test_no_row_is_complete(fit: Any) -> None:
+    with refused(
+        "`X` must have rows without missing cells, of which archetypes are combinations; each row has one. Leave out "
+        "the columns with most of them, or fill them in.",
+        MissingCellsError,
+    ):
+        fit(pd.DataFrame({"a": [1, np.nan, 2, np.nan], "b": [np.nan, 1, np.nan, 3.0]}))
+
+
+def test_new_rows_with_missing_cells_are_taken_one_by_one() -> None:
+    holes = X.mask((X.index == 4)[:, None] & (X.columns == "b"))
+    model = podium.ArchetypalAnalysis(missing="available", restarts=1).fit(holes)
+    every = model.transform(holes)
+    assert model.transform(holes.loc[[4]]) == pytest.approx(every[[4]])
+    assert np.isfinite(model.score(holes.loc[[4]]))
+
+
+def test_numbers_and_pairs_as_column_names_are_kept() -> None:
+    years = podium.ArchetypalAnalysis(2, restarts=1).fit(X.set_axis([2001, 2002, 2003], axis=1))
+    assert list(years.solution_.frame()) == ["2001", "2002", "2003"]
+    pairs = X.set_axis(pd.MultiIndex.from_tuples([("a", 1), ("a", 2), ("b", 1)]), axis=1)
+    assert list(podium.ArchetypalAnalysis(2, restarts=1).fit(pairs).solution_.frame()) == ["a 1", "a 2", "b 1"]
+
+
+def test_rows_of_weight_zero_are_no_part_of_the_table() -> None:
+    two = [1, 1] + [0] * 18
+    message = "`n_archetypes` must not exceed the number of different rows; got 4, and `X` has "
+    with refused(f"{message}2 different rows with a positive weight. Ask for fewer."):
+        podium.ArchetypalAnalysis(4).fit(X, sample_weight=two)
+    with refused(f"{message}3 different rows after its rows were moved by their weights. Ask for fewer."):
+        podium.ArchetypalAnalysis(4, family="weighted").fit(X, sample_weight=two)
+    with refused(
+        "`X`: 1 column is constant in the rows with a positive weight: 'a'. Such a column cannot be standardised; leave "
+        "it out, or use `scaling='none'`."
+    ):
+        podium.ArchetypalAnalysis(1).fit(X.assign(a=[1, 1] + [0] * 18), sample_weight=two)
+
+
+@pytest.mark.parametrize("scaling", [None, "none"])
+def test_outliers_beside_which_all_differences_are_lost(scaling: Any) -> None:
+    far = pd.concat([X, X.iloc[:1] * 0 + 1e12], ignore_index=True)
+    with refused(
+        "`X`: some values of 'a', 'b', 'c' are so far out that beside them the differences of the others are lost in "
+        "rounding. Use `scaling='robust'`, or leave out their rows.",
+        CellValueError,
+    ):
+        podium.ArchetypalAnalysis(family="robust", scaling=scaling, restarts=1).fit(far)
+    found = podium.ArchetypalAnalysis(family="robust", scaling="robust", restarts=2).fit(far)
+    assert found.robust_weights_[20] == 0 and np.abs(found.archetypes_).max() < 10
 
 
 def test_text_columns() -> None:

@@ -130,9 +130,16 @@ def test_domains_without_differences() -> None:
     results = made_up(values[:3])
     with pytest.raises(
         InputError,
-        match=r"^99 archetypes need as many different rows of performances; without missing cells there are 15",
+        match=r"^99 archetypes need as many different rows of performances; there are 15\. Ask for fewer\.$",
     ):
         domain_archetypes(results, k=[2, 99])
+    lacking = values[:3].copy()
+    lacking[0, 0, 0] = np.nan
+    with pytest.raises(
+        InputError,
+        match=r"; without missing cells there are 14\. Ask for fewer, or choose another policy for `missing`\.$",
+    ):
+        domain_archetypes(made_up(lacking), k=99, missing="available")
     with pytest.raises(InputError, match=r"at least two rows of performances; there is 1\. Give more algorithms, or"):
         domain_archetypes(made_up(values[:3, :, :1]), aggregate="mean")
     same = made_up(np.repeat(values[:3, :, :2], [1, 3], axis=2))  # three of four algorithms are equal
@@ -144,3 +151,11 @@ def test_domains_without_differences() -> None:
 def test_one_data_set_is_written_in_the_singular() -> None:
     found = domain_archetypes(made_up(np.random.default_rng(0).normal(size=(1, 5, 3))), k=2, restarts=1)
     assert "A1 is good on the data set; it" in str(found) and "A2 is bad on the data set; it" in str(found)
+
+
+def test_two_data_sets_are_both() -> None:
+    values = np.random.default_rng(0).normal(size=(2, 5, 3)) + 5 * np.arange(3)
+    assert "A1 is good on both data sets and bad on none; it" in str(
+        domain_archetypes(made_up(values), k=2, restarts=1)
+    )
+    assert "A1 is average on both data sets; it" in str(domain_archetypes(made_up(values), k=1))

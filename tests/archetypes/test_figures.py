@@ -62,3 +62,30 @@ def test_the_circle_of_the_elbow_is_whole(table: pd.DataFrame) -> None:
 def test_the_threshold_of_weights_is_not_broken_from_its_words(robust: podium.ArchetypalAnalysis) -> None:
     axes = podium.plot.archetype_residuals(robust, size="column")
     assert axes[0].get_title(loc="left").endswith("below\u00a00.1")
+
+
+def test_titles_count_one(table: pd.DataFrame) -> None:
+    one = podium.ArchetypalAnalysis(1).fit(table)
+    titles = [
+        draw(one).get_title(loc="left")
+        for draw in (
+            podium.plot.archetype_percentiles,
+            podium.plot.archetype_profiles,
+            podium.plot.archetype_coefficients,
+        )
+    ]
+    assert titles == [
+        "1 classical archetype of 200 observations",
+        "200 observations and 1 classical archetype",
+        "Coefficients of 200 observations and 1 classical archetype",
+    ]
+    found = podium.archetypal.prototypes(table, 1, method="k-means")
+    assert podium.plot.prototype_profiles(found).get_title(loc="left") == "1 prototype of 200 observations, by method"
+    stability = podium.archetypal.prototype_stability(table, [1, 2], bootstraps=1, restarts=1)
+    assert podium.plot.stability_curve(stability).get_title(loc="left").endswith("over 1 bootstrap sample")
+
+
+def test_a_triangle_takes_the_height_of_its_figure(table: pd.DataFrame) -> None:
+    ax = podium.plot.archetype_simplex(podium.ArchetypalAnalysis(3, restarts=1).fit(table))
+    bottom, top = ax.get_ylim()
+    assert 1.5 / (top - bottom) > 0.75  # the triangle has a height of 1.5

@@ -85,6 +85,13 @@ def test_constraints_and_monotony(seed: int, k: int, family: str) -> None:
     assert aa.transform(X) @ aa.archetypes_ == pytest.approx(aa.coefficients_ @ aa.archetypes_, abs=1e-5)
 
 
+@pytest.mark.parametrize("seed", [7, 9])
+def test_the_sum_of_losses_does_not_rise_with_the_number_of_archetypes(seed: int) -> None:
+    X = np.random.default_rng(seed).normal(size=(12, 2))  # most residuals are zero, and the median of the others varies
+    path = podium.archetypes(X, k=[4, 5], family="robust", restarts=1)
+    assert path[5].criterion_ <= path[4].criterion_ + 1e-14
+
+
 @settings(max_examples=8)
 @given(seeds)
 def test_the_order_of_rows_does_not_matter(seed: int) -> None:
@@ -109,6 +116,7 @@ def test_duplicates_are_weights(seed: int) -> None:
         two = quick(family=family, max_iter=30).fit(repeated)
         assert one.archetypes_ == pytest.approx(two.archetypes_, abs=1e-9)
         assert one.rss_ == pytest.approx(two.rss_, abs=1e-9)
+        assert one.spectral_rss_ == pytest.approx(two.spectral_rss_, abs=1e-9)
         assert one.transform(X) == pytest.approx(two.transform(X), abs=1e-7)
 
 

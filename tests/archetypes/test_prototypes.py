@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import podium
@@ -113,3 +114,13 @@ def test_one_of_something_is_written_in_the_singular() -> None:
     assert repr(found) == "Stability of classical archetypes over 1 bootstrap sample, k = 2"
     title = podium.plot.archetype_plane(one).get_title(loc="left")
     assert title == "1 classical archetype of 30 observations"
+
+
+def test_a_variable_may_have_any_name() -> None:
+    X = pd.DataFrame(three_groups(), columns=["share", "method"])
+    found = prototypes(X, 3, restarts=1)
+    table = found.frame()
+    assert list(table.columns) == ["share", "method"] and table.index.names == ["method", "prototype"]
+    for method, solution in found.solutions.items():
+        assert (table.loc[method].to_numpy() == solution.prototypes).all()
+        assert found.shares().loc[method].to_numpy() == pytest.approx(solution.coefficients.mean(axis=0))

@@ -11,6 +11,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 
 from podium.arrays import FloatArray, IntArray
+from podium.errors import counted
 from podium.figures.archetype_profiles import ArchetypeCoefficients, ArchetypeProfiles
 from podium.figures.archetype_profiles import archetype_coefficients as coefficient_numbers
 from podium.figures.archetype_profiles import archetype_profiles as profile_numbers
@@ -47,7 +48,8 @@ def shown_groups(groups: Sequence[str]) -> list[str]:
 
 def _heading(numbers: ArchetypeProfiles | ArchetypeCoefficients) -> str:
     what = "Coefficients of" if isinstance(numbers, ArchetypeCoefficients) else ""
-    return f"{what} {numbers.n:,} observations and {len(numbers.names)} {numbers.method} archetypes".strip()
+    k = counted(len(numbers.names), f"{numbers.method} archetype")
+    return f"{what} {numbers.n:,} observations and {k}".strip()
 
 
 def _names(numbers: ArchetypeProfiles) -> list[str]:

@@ -61,12 +61,12 @@ def archetype_simplex(
         handles.append(Line2D([], [], linestyle="none", marker="o", color=colour))
     font = float(mpl.rcParams["font.size"])
     for name, corner in zip(numbers.names, numbers.corners, strict=True):
+        away = (1.2 * font * corner[0], 0.9 * font * corner[1])
         ax.annotate(
-            name, corner, tuple(0.9 * font * corner), textcoords="offset points", ha="center", va="center",
-            annotation_clip=False,
+            name, corner, away, textcoords="offset points", ha="center", va="center", annotation_clip=False
         )  # fmt: skip
     ax.set_xlim(-1.15, 1.15)
-    ax.set_ylim(-1.2, 1.2)
+    ax.set_ylim(numbers.corners[:, 1].min() - 0.2, 1.2)
     ax.set_aspect("equal", adjustable="box", anchor="C")
     ax.set_xticks([])
     ax.set_yticks([])

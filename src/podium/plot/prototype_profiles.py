@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from podium.errors import counted
 from podium.figures.palette import MARKERS
 from podium.figures.prototype_profiles import PrototypeProfiles
 from podium.figures.prototype_profiles import prototype_profiles as profile_numbers
@@ -25,7 +26,7 @@ _BAND = "#E3E5E8"
 
 
 def _heading(numbers: PrototypeProfiles) -> str:
-    return f"{numbers.prototypes.shape[1]} prototypes of {numbers.n:,} observations, by method"
+    return f"{counted(numbers.prototypes.shape[1], 'prototype')} of {numbers.n:,} observations, by method"
 
 
 def _height(numbers: PrototypeProfiles, sheet: Sheet, options: canvas.Options) -> float:

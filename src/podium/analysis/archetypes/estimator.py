@@ -75,7 +75,8 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     rss_ : float
         Residual sum of squares (Frobenius norm) of the standardised data.
     explained_ : float
-        Share of the sum of squares that the archetypes explain.
+        Share of the sum of squares that the archetypes explain; 0 where the mean would be a better approximation, as
+        may be with one archetype of a robust family, or of data with missing cells.
     spectral_rss_ : float
         What R's package archetypes calls RSS: the largest singular value of the residuals, divided by n.
     criterion_ : float
@@ -214,7 +215,8 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         coefficients = np.asarray(self.transform(X))
         scaled = self._scaled(X)
         residuals = scaled - coefficients @ self.solution_.scale.scaled(self.archetypes_)
-        total = np.nansum((scaled - np.nanmean(scaled, axis=0)) ** 2)
+        seen = np.maximum((~np.isnan(scaled)).sum(axis=0), 1)
+        total = np.nansum((scaled - np.nansum(scaled, axis=0) / seen) ** 2)
         left = np.nansum(residuals**2)
         return float(1 - left / total) if total > 0 else float(left == 0)
 
@@ -236,7 +238,7 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _values(self, X: Any, *, reset: bool) -> FloatArray:
         available = self.missing == "available"
-        check_values(X, missing=available)
+        check_values(X, missing=available, fitting=reset)
         try:
             found = validate_data(
                 self,
@@ -269,10 +271,14 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         values = self._values(X, reset=True)
         weights = None if sample_weight is None else check_weights(sample_weight, len(values), matrix=family.shrink)
         index = X.index if isinstance(X, pd.DataFrame) else pd.RangeIndex(len(values))
-        names = getattr(self, "feature_names_in_", [f"x{j + 1}" for j in range(values.shape[1])])
+        names: list[Any]
+        if isinstance(X, pd.DataFrame):
+            names = list(X.columns)  # scikit-learn keeps text only, not the years 2001, 2002 and so on
+        else:
+            names = list(getattr(self, "feature_names_in_", [f"x{j + 1}" for j in range(values.shape[1])]))
         return prepare(
             values,
-            [str(name) for name in names],
+            [" ".join(map(str, name)) if isinstance(name, tuple) else str(name) for name in names],
             index,
             family,
             weights,

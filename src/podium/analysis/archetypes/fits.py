@@ -86,7 +86,7 @@ def archetypes(
     )
     table = model._prepare(X, sample_weight)
     if isinstance(k, range) and k == DEFAULT_NUMBERS:
-        numbers = [number for number in numbers if number <= table.distinct]
+        numbers = [number for number in numbers if number <= max(table.distinct, 1)]
     check_number(table, numbers[-1])
     found = run_restarts(table, numbers, workers, progress)
     models: dict[int, ArchetypalAnalysis] = {}

@@ -25,14 +25,21 @@ import pandas as pd
 from podium.analysis.archetypes.descent import EXACT, Descent, Problem, descend_together
 from podium.analysis.archetypes.family import Family
 from podium.analysis.archetypes.hull import HullPoint, project, vertex
-from podium.analysis.archetypes.observations import LARGEST, Observations, Scale, find_scale, observe
+from podium.analysis.archetypes.observations import (
+    LARGEST,
+    Observations,
+    Scale,
+    check_differences,
+    find_scale,
+    observe,
+)
 from podium.analysis.archetypes.robust import descend_robustly
 from podium.analysis.archetypes.simplex import simplex_least_squares
 from podium.analysis.archetypes.solution import Solution
 from podium.analysis.archetypes.starts import furthest_from_hull
 from podium.arrays import FloatArray, IntArray
 from podium.checks import call_function, shown
-from podium.errors import InputError, counted
+from podium.errors import InputError, MissingCellsError, counted
 
 COARSE = 1e-3  # tolerance of the restarts
 JOINING = 2  # observations that may join an archetype in an iteration of the restarts
@@ -121,7 +128,7 @@ def prepare(
     names = list(columns)
     moving = family.shrink and weights is not None
     plain = observe(data, None if moving else weights)
-    scale = find_scale(plain, family.scaling, names)
+    scale = find_scale(plain, family.scaling, names, left_out=bool((plain.place < 0).any()))
     if moving and weights is not None:
         scaled = scale.scaled(data)
         if weights.ndim == 1:
@@ -144,17 +151,26 @@ def prepare(
     problem = as_problem(seen.values, seen.counts)
     if family.scaling == "none":
         problem = replace(problem, unit=float(np.sqrt(np.nanmean(seen.values**2))) or 1.0)
+    if family.robust and family.scaling != "robust":
+        check_differences(plain, problem.unit * scale.spread, family.scaling, names)
     counts = np.ones(n) if moving or weights is None else weights
     return Table(data, tuple(columns), index, family, scale, seen, problem, counts, moving, seed, tol, most)
 
 
 def check_number(table: Table, k: int, argument: str = "k") -> None:
     """Refuse more archetypes than there are different rows."""
+    if not table.distinct:
+        raise MissingCellsError(
+            "`X` must have rows without missing cells, of which archetypes are combinations; each row has one. Leave "
+            "out the columns with most of them, or fill them in."
+        )
     if k > table.distinct:
         complete = "" if table.problem.observed is None else " without missing cells"
+        moved = " after its rows were moved by their weights" if table.moved else ""
+        weighted = " with a positive weight" if not table.counts.all() else ""
         raise InputError(
             f"`{argument}` must not exceed the number of different rows; got {k}, and `X` has "
-            f"{counted(table.distinct, 'different row')}{complete}. Ask for fewer.",
+            f"{counted(table.distinct, 'different row')}{complete}{moved or weighted}. Ask for fewer.",
             path=(argument,),
         )
 
@@ -306,6 +322,9 @@ def finish(table: Table, k: int, descents: Sequence[Descent], smaller: Solution 
     best = finals[int(np.argmin(_comparable(table.family, table.problem, finals)))]
     if tol > table.tol:
         best = _descend(table, table.problem, [best.points], table.tol, [best], constants=[best.constant])[0]
+    if smaller is not None and smaller.constant < best.constant and smaller.criterion < best.criterion:
+        # A greater tuning constant makes losses greater: go on with that of the smaller solution.
+        best = _descend(table, table.problem, [starts[-1]], table.tol, constants=[smaller.constant])[0]
     return _solution(table, best, np.array([descent.criterion for descent in descents]))
 
 
@@ -403,11 +422,13 @@ def _solution(table: Table, best: Descent, restarts: FloatArray) -> Solution:
         prototypes=scale.original(archetypes),
         coefficients=coefficients,
         data_weights=data_weights,
+        counts=table.counts,
         scale=scale,
         rss=float(squares @ table.counts),
         total=_total(everything),
         criterion=best.criterion,
         weights=weights,
+        constant=best.constant,
         residuals=family.lengths(residuals),
         history=np.array(best.history),
         trace=scale.original(np.array(best.trace)[:, order]),

@@ -22,6 +22,7 @@ from podium.results import Results
 MAD_OF_NORMAL = 1.4826  # makes the median absolute deviation of a normal sample its standard deviation
 _SMALLEST = 1e-150  # a standard deviation of which the square loses no digits
 LARGEST = 1 / _SMALLEST  # a standardised value of which the square is finite
+_LOST = 1e-7  # median absolute deviation, in standard deviations, below which residuals are as good as zero
 _LARGEST_WEIGHT = 1e100  # products of weights and squares stay far from the ends of double precision
 
 
@@ -79,8 +80,13 @@ _ROWS_OF_RESULTS = " Use podium.archetypal.domain_archetypes(results) for the ar
 OR_AVAILABLE = ", or leave the cells out of the loss with `missing='available'`"  # where there is this argument
 
 
-def check_values(X: Any, *, missing: bool, argument: str = "X", way_out: str = OR_AVAILABLE) -> None:
-    """Refuse text, infinite values and, unless they are allowed, missing ones; name the culprits."""
+def check_values(
+    X: Any, *, missing: bool, fitting: bool = True, argument: str = "X", way_out: str = OR_AVAILABLE
+) -> None:
+    """Refuse text, infinite values and, unless they are allowed, missing ones; name the culprits.
+
+    A fit needs a value in each column; observations that are compared with a fit do not.
+    """
     if isinstance(X, pd.DataFrame):
         twice = list(dict.fromkeys(X.columns[X.columns.duplicated()]))
         if twice:
@@ -131,12 +137,12 @@ def check_values(X: Any, *, missing: bool, argument: str = "X", way_out: str = O
             f"{named(argument)}: {counted(len(cells), 'cell')} (row, column) {'is' if len(cells) == 1 else 'are'} "
             f"missing (NaN): {listing(cells)}. Leave such rows out with X.dropna(){way_out}."
         )
-    if len(lacking):
-        empty = np.isnan(values).all(axis=0)
-        if empty.any():
+    if len(lacking) and fitting:
+        empty = [columns[j] for j in np.flatnonzero(np.isnan(values).all(axis=0))]
+        if empty:
             raise MissingCellsError(
-                f"{named(argument)}: {counted(int(empty.sum()), 'column')} without any value: "
-                f"{listing(np.array(columns, dtype=object)[empty])}. Leave it out."
+                f"{named(argument)}: {counted(len(empty), 'column')} without any value: {listing(empty)}. Leave "
+                f"{'it' if len(empty) == 1 else 'them'} out."
             )
 
 
@@ -237,8 +243,10 @@ def _sorted_rows(values: FloatArray) -> IntArray:
     return np.asarray(order)
 
 
-def find_scale(found: Observations, scaling: Scaling, columns: list[Any]) -> Scale:
+def find_scale(found: Observations, scaling: Scaling, columns: list[Any], *, left_out: bool = False) -> Scale:
     """Find centre and spread of each variable; refuse a constant one.
+
+    `left_out` says that there are rows of weight zero, in which a column may have other values.
 
     Without scaling the spread is one. There is a centre all the same, because far from the origin products of the
     values would lose the digits in which they differ.
@@ -251,7 +259,8 @@ def find_scale(found: Observations, scaling: Scaling, columns: list[Any]) -> Sca
         flat = values_are_flat(found.values)
     if flat.any() and scaling != "none":
         names = [columns[j] for j in np.flatnonzero(flat)]
-        half = "" if scaling == "standard" else " in more than half of the rows"
+        rows = "the rows with a positive weight" if left_out else "the rows"
+        half = (f" in {rows}" if left_out else "") if scaling == "standard" else f" in more than half of {rows}"
         raise InputError(
             f"`X`: {counted(len(names), 'column')} {'is' if len(names) == 1 else 'are'} constant{half}: "
             f"{listing(names)}. Such a column cannot be standardised; leave it out, or use `scaling='none'`."
@@ -295,6 +304,18 @@ def _median_and_deviation(found: Observations) -> tuple[FloatArray, FloatArray]:
         away = np.abs(values - centre)
         spread = MAD_OF_NORMAL * np.array([weighted_median(away[o, j], counts[o]) for j, o in enumerate(observed.T)])
     return centre, spread
+
+
+def check_differences(found: Observations, spread: FloatArray, scaling: Scaling, columns: list[Any]) -> None:
+    """Refuse values so far out that, in units of this spread, the others do not differ: no residual would show them."""
+    _, deviation = _median_and_deviation(found)
+    lost = (deviation > 0) & (deviation < _LOST * spread)
+    if lost.all() if scaling == "none" else lost.any():  # without scaling a variable may be small beside the others
+        raise CellValueError(
+            f"`X`: some values of {listing([columns[j] for j in np.flatnonzero(lost)])} are so far out that beside "
+            "them the differences of the others are lost in rounding. Use `scaling='robust'`, or leave out their rows.",
+            path=("X",),
+        )
 
 
 def check_reach(scaled: FloatArray, columns: Sequence[str]) -> FloatArray:

@@ -265,10 +265,11 @@ def _check_matrix(matrix: pd.DataFrame, k: Any) -> int:
     different = len(matrix.dropna().drop_duplicates())
     most = 1 if _is_default(k) else numbers_of(k)[-1]
     if most > different:
+        lacking = bool(matrix.isna().to_numpy().any())
         raise InputError(
             f"{counted(most, 'archetype')} {'needs' if most == 1 else 'need'} as many different rows of performances; "
-            f"without missing cells there {'is' if different == 1 else 'are'} {different}. Ask for fewer, or choose "
-            "another policy for `missing`.",
+            f"{'without missing cells ' if lacking else ''}there {'is' if different == 1 else 'are'} {different}. Ask "
+            f"for fewer{', or choose another policy for `missing`' if lacking else ''}.",
             path=("k",),
         )
     return different

@@ -44,14 +44,14 @@ class Prototypes:
         return tuple(self.solutions)
 
     def frame(self) -> pd.DataFrame:
-        """One row per method and prototype: its variables, and its share, the mean of its coefficients."""
-        parts = []
-        for method, solution in self.solutions.items():
-            share = solution.coefficients.mean(axis=0)
-            table = solution.frame().assign(share=share).reset_index(names="prototype")
-            table.insert(0, "method", method)
-            parts.append(table)
-        return pd.concat(parts, ignore_index=True)
+        """One row per method and prototype, one column per variable, in the units of the data."""
+        tables = {method: solution.frame() for method, solution in self.solutions.items()}
+        return pd.concat(tables, names=["method", "prototype"])
+
+    def shares(self) -> pd.DataFrame:
+        """Mean coefficient of each prototype; one row per method, and rows sum to one."""
+        means = {method: solution.contributions().mean() for method, solution in self.solutions.items()}
+        return pd.DataFrame(means).T.rename_axis("method")
 
     def summary(self) -> pd.DataFrame:
         """One row per method: how well its prototypes describe the data, and where they lie.

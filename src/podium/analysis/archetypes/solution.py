@@ -38,6 +38,8 @@ class Solution:
     data_weights : ndarray of shape (n, k)
         How much each observation contributes to each prototype; columns are on the simplex. NaN where a prototype is
         not such a combination.
+    counts : ndarray of shape (n,)
+        Weights of the squared residuals: those that `fit` was given, otherwise 1.
     scale : Scale
         Centre and spread of each variable, in whose units the following are.
     rss : float
@@ -48,6 +50,8 @@ class Solution:
         What was minimised.
     weights : ndarray of shape (n,)
         Robust weights; 1 without a robust loss.
+    constant : float
+        Tuning constant of the robust loss; infinite without one.
     residuals : ndarray of shape (n,)
         Length of the residual of each observation, in the norm of the family.
     history : ndarray of float
@@ -70,11 +74,13 @@ class Solution:
     prototypes: FloatArray
     coefficients: FloatArray
     data_weights: FloatArray
+    counts: FloatArray
     scale: Scale
     rss: float
     total: float
     criterion: float
     weights: FloatArray
+    constant: float
     residuals: FloatArray
     history: FloatArray
     trace: FloatArray
@@ -97,7 +103,7 @@ class Solution:
 
     @property
     def explained(self) -> float:
-        """Share of the sum of squares that the prototypes explain."""
+        """Share of the sum of squares that the prototypes explain; 0 where the mean is a better approximation."""
         return max(1 - self.rss / self.total, 0.0) if self.total > 0 else 1.0
 
     @cached_property
@@ -105,8 +111,8 @@ class Solution:
         """Largest singular value of the standardised residuals, divided by n: the "RSS" of R's package archetypes."""
         residuals = self.scale.scaled(self.data) - self.coefficients @ self.scale.scaled(self.prototypes)
         residuals = np.nan_to_num(residuals)
-        largest = np.linalg.eigvalsh(residuals.T @ residuals)[-1]
-        return float(np.sqrt(max(largest, 0.0)) / len(residuals))
+        largest = np.linalg.eigvalsh((residuals * self.counts[:, None]).T @ residuals)[-1]
+        return float(np.sqrt(max(largest, 0.0)) / self.counts.sum())
 
     def frame(self) -> pd.DataFrame:
         """One row per prototype, one column per variable, in the units of the data."""

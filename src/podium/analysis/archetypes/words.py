@@ -57,13 +57,15 @@ def _where(better: Sequence[str], worse: Sequence[str], n: int) -> str:
         return f"good on {_share(better, n)}{' and bad on none' if n > 1 else ''}"
     if worse:
         return f"bad on {_share(worse, n)}{' and good on none' if n > 1 else ''}"
-    return f"average on {'the data set' if n == 1 else 'all data sets'}"
+    return f"average on {_all(n)}"
 
 
 def _share(names: Sequence[str], n: int) -> str:
-    if n == 1:
-        return "the data set"
-    return f"all {n} data sets" if len(names) == n else f"{len(names)} of {n} data sets"
+    return _all(n) if len(names) == n else f"{len(names)} of {n} data sets"
+
+
+def _all(n: int) -> str:
+    return "the data set" if n == 1 else "both data sets" if n == 2 else f"all {n} data sets"
 
 
 def _named(names: Sequence[str]) -> str:
