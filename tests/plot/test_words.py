@@ -17,6 +17,7 @@ from matplotlib.collections import Collection
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+import podium
 from podium.analysis import text
 from podium.figures.numbers import ComparisonNumbers, FigureNumbers
 from podium.figures.simultaneous_intervals import SimultaneousIntervals
@@ -130,5 +131,22 @@ def test_other_words_change_no_list_of_contents(tmp_path: Path, monkeypatch: pyt
 def test_the_summary_plot_says_what_a_bar_is() -> None:
     ax = DRAWINGS["summary"]()
     assert isinstance(ax, Axes)
-    assert ax.get_xlabel().startswith("place\ndark bar: mean, the longer the worse")
+    assert ax.get_xlabel().startswith("place\nfull colour: mean, the longer the worse")
+    plt.close(ax.figure)
+
+
+def test_titles_name_adjustments_after_people_and_one_interval_as_one() -> None:
+    results = podium.datasets.load_demsar2006()
+    compared = podium.compare(results, method="wilcoxon", adjust="shaffer")
+    assert podium.plot.pvalues(compared).get_title(loc="left").endswith("Shaffer adjustment")
+    one = podium.compare(results.select(algorithms=list(results.algorithms[:2])), method="wilcoxon")
+    assert podium.plot.simultaneous_intervals(one).get_title(loc="left") == "95% confidence interval, 14 data sets"
+    plt.close("all")
+
+
+def test_a_place_that_is_never_taken_has_no_bar() -> None:
+    ax = DRAWINGS["place-counts"]()
+    assert isinstance(ax, Axes)
+    widths = {patch.get_linewidth() for patch in ax.patches if patch.get_height() == 0}
+    assert widths == {0.0}
     plt.close(ax.figure)

@@ -122,6 +122,11 @@ def normal(m: int, b: int, k: int, distance: float = 1.0, seed: int = 1) -> np.n
     return (rng.normal(size=(m, b, k)) + distance * np.arange(k) + rng.normal(size=(m, 1, 1)))[..., None]
 
 
+def with_times(scores: np.ndarray) -> np.ndarray:
+    """Scores by one measure, and times that are alike."""
+    return np.concatenate([scores, np.exp(normal(*scores.shape[:3], 0.0, seed=2))], axis=3)
+
+
 def decision(dataset: str, outcomes: tuple[PairOutcome, ...], ending: Ending) -> Decision:
     """What a rule decided about the pairs of three algorithms in the second stage."""
     pairs = tuple(
@@ -189,9 +194,11 @@ def by_hand() -> Iterator[tuple[str, Case]]:
         Case(made(np.stack([np.zeros(12), np.r_[[0.0] * 5, range(1, 8)]], axis=1)[None, :, :, None], score)),
     )
     yield "a time of zero", Case(made(holes(normal(4, 1, 2) ** 2, value=0.0), MEASURES[2:]))
-    both = np.concatenate([normal(4, 4, 3, 0.0), np.exp(normal(4, 4, 3, 0.0, seed=2))], axis=3)
+    both = with_times(normal(4, 4, 3, 0.0))
     yield "costs with a gap", Case(made(holes(both, (1, 1, 1)), MEASURES[::2]))
     yield "costs of few replications", Case(made(both[:1, :3], MEASURES[::2]))
+    few = holes(with_times(normal(4, 8, 3)), *((1, b, 0) for b in range(4, 8)))
+    yield "costs of few replications of one data set", Case(made(few, MEASURES[::2]))
     yield "worst case of a beaten one", Case(made(normal(1, 15, 3), score))
     known = {"n_learn": np.full((1, 10), 90), "n_test": np.full((1, 10), 10)}
     yield "known overlap", Case(made(normal(1, 10, 3, 3.0), score).replace(structure=known))

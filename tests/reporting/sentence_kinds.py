@@ -962,10 +962,10 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert lines == min(len(set(beaten.values()) - {frozenset()}), 16)  # of which the last may count the rest
 
 
-@kind("order", r"(\d+) more (is|are) shown to be better than some other\.")
+@kind("order", r"(\d+) more (is|are) shown to be better than at least one other\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     lines = [one.split(" shown to be better than ") for one in sentences(facts.report.section("order"))]
-    told = [names_in(one[0]) for one in lines if len(one) == 2 and one[1] != "some other."]
+    told = [names_in(one[0]) for one in lines if len(one) == 2 and one[1] != "at least one other."]
     assert len(told) == 15
     assert int(match[1]) + sum(map(len, told)) == len({a for a, _ in facts.better})
     assert (match[2] == "is") == (match[1] == "1")
@@ -1048,7 +1048,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 
 @kind(
     "criteria",
-    r"(?P<measure>@measure): (?:(?P<none>no algorithm is shown to be worse than another)|(?P<rest>@names) (?P<verb>is|are) not shown to be worse than any other|(?P<all>every algorithm is shown to be worse than some other))\.",
+    r"(?P<measure>@measure): (?:(?P<none>no algorithm is shown to be worse than another)|(?P<rest>@names) (?P<verb>is|are) not shown to be worse than any other|(?P<all>every algorithm is shown to be worse than at least one other))\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     if match["measure"] == facts.main:

@@ -309,7 +309,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
         )
 
 
-@kind("domain", r"It is a second look: the answer rests on the comparison of all pairs above\.")
+@kind("domain", r"It is a second look: the answer rests on the comparison above\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert facts.table("domain", "orders")
 
@@ -374,6 +374,23 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert float(match[1]) == facts.alpha
     assert match[2] is None or int(match[3]) <= min(int(match[2]), int(match[4]))
     assert match[2] is None or ("1 test " in match[0]) == (match[2] == "1")
+
+
+@kind("costs", r"No data set has enough replications for a test of the first pass to show a difference\.")
+@kind(
+    "costs",
+    r"(?P<n>\d+) data sets? (?P<has>has|have) too few replications for a test of the first pass to show a difference: (?P<sets>@sets)\.",
+)
+def _(facts: Facts, match: re.Match[str]) -> None:
+    whole = (~np.isnan(facts.values[..., facts.at])).all(axis=2)  # blocks with a gap are left out
+    blocks = dict(zip(facts.sets, whole.sum(axis=1).tolist(), strict=True))
+    few = [name for name, n in blocks.items() if n > 1 and 2 * 0.5**n > facts.alpha]  # one block cannot be tested
+    if match.groupdict().get("sets") is None:
+        assert few == [name for name, n in blocks.items() if n > 1]
+    else:
+        assert int(match["n"]) == len(few) < len(facts.sets)
+        assert (match["has"] == "has") == (len(few) == 1)
+        assert re.findall(_SET, match["sets"]) == few[: 12 if " more" in match["sets"] else None]
 
 
 @kind("costs", r"The mean ranks are (.+)\.")

@@ -96,6 +96,29 @@ def test_an_order_by_cost_from_all_data_sets_shows_means_not_ranks(policy: str) 
     plt.close("all")
 
 
+def test_an_order_by_cost_of_a_measure_on_a_log_scale_shows_its_geometric_means() -> None:
+    rng = np.random.default_rng(3)
+    values = np.exp(rng.normal(size=(4, 8, 3, 2)) + np.array([[0, 2], [1, 1], [2, 0]]))
+    values[0, 0, 0, 0] = 5000.0  # by arithmetic means, ada is the slowest
+    labels = {
+        "dataset": [f"set {i}" for i in range(4)],
+        "replication": list(range(8)),
+        "algorithm": ["ada", "bob", "cleo"],
+        "measure": ["fit time", "memory"],
+    }
+    results = podium.read(values, labels=labels, direction="lower", scale="log")
+    _, figure, table = podium.report(results, measure="fit time", sections=["costs"]).section("costs").blocks
+    expected = np.exp(np.log(values[..., 0]).mean(axis=(0, 1)))
+    means = dict(zip(results.algorithms, expected.tolist(), strict=True))
+    assert column(table.table, "Geometric mean fit time") == pytest.approx(means)
+    assert column(figure.data, "Geometric mean fit time") == pytest.approx(means)
+    ax = figure.draw()
+    drawn = np.concatenate([one.get_offsets() for one in ax.collections if len(one.get_offsets())])
+    assert sorted(drawn[:, 1].tolist()) == pytest.approx(sorted(expected.tolist()))
+    assert ax.get_ylabel().startswith("geometric mean fit time")
+    plt.close("all")
+
+
 def test_orders_and_means_on_data_sets_are_geometric() -> None:
     times = np.tile([[[1.0, 3.0, 4.0], [16.0, 3.5, 5.0]]], (4, 1, 1))  # means of ada are 8.5 and 4
     times[3, 1] = np.nan  # one replication cannot be tested
@@ -108,5 +131,5 @@ def test_orders_and_means_on_data_sets_are_geometric() -> None:
     (figure,) = [block for block in blocks if isinstance(block, Figure) and block.name == "domain-summary"]
     assert figure.data.title == "Geometric means of fit time"
     assert column(figure.data, "ada") == pytest.approx({"u": 4.0, "v": 4.0, "w": 4.0, "x": 1.0})
-    assert "dark bar: geometric mean" in figure.draw().get_xlabel()
+    assert "full colour: geometric mean" in figure.draw().get_xlabel()
     plt.close("all")

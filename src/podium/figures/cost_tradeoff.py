@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -33,6 +34,8 @@ class CostTradeoff(Numbers):
     dataset : str or None
     datasets : int
         Number of data sets.
+    statistic : {"mean", "geometric mean"}
+        What the values are, where there are several data sets.
     logarithmic : bool
         Whether costs are best shown on a logarithmic axis.
     """
@@ -45,6 +48,7 @@ class CostTradeoff(Numbers):
     cost_info: MeasureInfo
     dataset: str | None
     datasets: int
+    statistic: Literal["mean", "geometric mean"]
     logarithmic: bool
 
 
@@ -88,6 +92,7 @@ def cost_tradeoff(multitest: MultiTest | Multi2Test) -> CostTradeoff:
         cost_info=info,
         dataset=found.dataset,
         datasets=datasets,
+        statistic="mean",
         logarithmic=scale == "log" and bool((known > 0).all()),
     )
 

@@ -68,7 +68,7 @@ def cost_tradeoff(ax: Axes, numbers: CostTradeoff, *, palette: Mapping[str, str]
     if numbers.logarithmic:
         log_values(ax, "x")
     many = numbers.datasets > 1
-    what = "mean " if many else ""
+    what = f"{numbers.statistic} " if many else ""
     label_values(ax, [what + _named(numbers.measure), f"({numbers.measure.direction} is better)"], "y")
     room = 0.6 * size_in_points(ax)[0]
     label_values(ax, [_named(numbers.cost_info), f"({numbers.cost_info.direction} is preferred)"], "x", room)

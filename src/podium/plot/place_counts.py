@@ -52,7 +52,7 @@ def place_counts(ax: Axes, numbers: PlaceCounts, *, palette: Mapping[str, str], 
             width=0.86,
             color=shade(colour, white=0.55),
             edgecolor=edge(colour),
-            linewidth=0.5,
+            linewidth=np.where(tall > 0, 0.5, 0.0),
         )
         ax.bar(place, -dark, bottom=base, width=0.86, color=colour, linewidth=0)
         if k <= NUMBERS_UP_TO:

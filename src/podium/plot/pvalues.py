@@ -26,6 +26,23 @@ __all__ = ["pvalues"]
 _SHADES = ("#1F4E9C", "#3E73BE", "#B5CDEE", "#F2F3F5")  # below 0.001, below 0.01, below alpha, above
 _HATCH = "#B4B8BF"
 _WIDEST = "<0.001"
+_ADJUSTMENTS = {
+    "none": "no",
+    "bonferroni": "Bonferroni",
+    "holm": "Holm",
+    "hochberg": "Hochberg",
+    "hommel": "Hommel",
+    "rom": "Rom",
+    "sidak": "Šidák",
+    "holm-sidak": "Holm–Šidák",
+    "finner": "Finner",
+    "li": "Li",
+    "shaffer": "Shaffer",
+    "shaffer-dynamic": "dynamic Shaffer",
+    "bergmann-hommel": "Bergmann–Hommel",
+    "bh": "Benjamini–Hochberg",
+    "by": "Benjamini–Yekutieli",
+}
 
 
 def _height(numbers: PValues, sheet: Sheet, options: canvas.Options) -> float:
@@ -34,7 +51,7 @@ def _height(numbers: PValues, sheet: Sheet, options: canvas.Options) -> float:
 
 
 def _heading(numbers: PValues) -> str:
-    adjustment = "no" if numbers.adjust == "none" else numbers.adjust
+    adjustment = _ADJUSTMENTS.get(numbers.adjust, numbers.adjust)
     return f"{numbers.method}, {numbers.block_label}, {adjustment} adjustment"
 
 

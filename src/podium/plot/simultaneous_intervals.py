@@ -43,7 +43,8 @@ def _names(numbers: SimultaneousIntervals, room: float) -> PairNames:
 
 
 def _heading(numbers: SimultaneousIntervals) -> str:
-    return f"{1 - numbers.alpha:.0%} simultaneous intervals, {numbers.block_label}"
+    what = "confidence interval" if len(numbers.first) == 1 else "simultaneous intervals"
+    return f"{1 - numbers.alpha:.0%} {what}, {numbers.block_label}"
 
 
 def _height(numbers: SimultaneousIntervals, sheet: Sheet, options: canvas.Options) -> float:

@@ -40,7 +40,7 @@ def _lines(numbers: Summary) -> int:
 
 def _label(numbers: Summary) -> str:
     """What the axis, the bars and the marks are."""
-    lines = ["place", f"dark bar: {numbers.statistic}, the longer the worse"]
+    lines = ["place", f"full colour: {numbers.statistic}, the longer the worse"]
     return "\n".join([*lines, *([] if numbers.weak_order.all() else [f"{NOT_WEAK} not a weak order"])])
 
 
@@ -67,11 +67,11 @@ def summary(
 ) -> None:
     """Draw the benchmark summary plot: one row per data set, its podium from left to right.
 
-    Light colours show which algorithm takes which place; dark bars show the statistic, the longer the worse, on one
-    scale for the whole domain. A black line between two places is a difference that the data set's relation contains;
-    without it the two are in the order of the statistic. Data sets marked with * have a relation that is not a weak
-    order. Their row is a linear extension of it: each place goes to the algorithm with the best statistic among those
-    that no remaining algorithm beats; in a cycle, to one that the fewest beat.
+    Pale colours show which algorithm takes which place; bars in full colour show the statistic, the longer the worse,
+    on one scale for the whole domain. A black line between two places is a difference that the data set's relation
+    contains; without it the two are in the order of the statistic. Data sets marked with * have a relation that is not
+    a weak order. Their row is a linear extension of it: each place goes to the algorithm with the best statistic among
+    those that no remaining algorithm beats; in a cycle, to one that the fewest beat.
 
     Parameters
     ----------

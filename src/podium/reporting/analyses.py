@@ -258,13 +258,27 @@ class Analyses:
         found = [one for one in self.results.measures if one.name != self.info.name and is_cost(one)]
         return tuple(one.name for one in sorted(found, key=lambda one: not is_time(one)))
 
+    @property
+    def _whole(self) -> str:
+        """How tests behind an order by cost treat missing cells."""
+        return "drop-block" if not self.results.present.all() else "raise"
+
+    @cached_property
+    def _tested(self) -> Results:
+        """The values behind an order by cost."""
+        return measured(self.results.select(measure=self.info.name))
+
+    def means_of_tested(self, found: Multi2Test) -> pd.Series[float]:
+        """Return the mean of each algorithm over the data sets of an order by cost."""
+        used = self._tested.resolve_missing(self._whole).select(datasets=list(found.datasets))
+        return centre(summarize(used, missing="available"))
+
     @cached_property
     def multitest(self) -> Attempt[MultiTest | Multi2Test]:
         """The order by performance and cost."""
         if not self.costs:
             return Attempt(None, "An order by performance and cost needs a measure of cost, such as the time of a fit.")
-        whole = "drop-block" if not self.results.present.all() else "raise"
-        tested = measured(self.results.select(measure=self.info.name))
+        whole, tested = self._whole, self._tested
         costs = averaged(self.results.select(measure=self.costs[0]))  # by the mean that the rest of the report shows
         options: dict[str, Any] = {"cost": costs, "alpha": self.alpha, "missing": whole}
         if len(self.main.datasets) == 1:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 
+import numpy as np
 import pandas as pd
 
 from podium.analysis.multitest import Multi2Test, MultiTest
 from podium.analysis.notes import Note, enumerated
+from podium.errors import counted
+from podium.figures.cost_tradeoff import CostTradeoff, pareto_front
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses
 from podium.reporting.blocks import Block, Figure, Paragraph, Tabular
@@ -23,16 +26,42 @@ def _make(analyses: Analyses) -> list[Block]:
     if found is None:
         return [absent(analyses.multitest.problem)]
     mean = mean_in_words(analyses.results.select(measure=analyses.costs[0]))
-    table = _table(found.frame(), _HEADS | _of_means(analyses, found, mean), mean)
+    numbers = _numbers(analyses, found)
+    frame = found.frame()
+    if isinstance(found, Multi2Test):
+        frame.insert(4, "mean", pd.Series(numbers.value, index=list(numbers.algorithms)))
+    table = _table(frame, _HEADS | _of_means(analyses, found, mean), mean)
     tradeoff = PLOTS["cost_tradeoff"].function()
     figure = Figure(
         "cost",
         "Cost against performance. The line joins the algorithms that no other beats in both.",
-        lambda: tradeoff(found),
+        lambda: tradeoff(numbers),
         table,
     )
-    said = Paragraph(dataclasses.replace(found, notes=_new_notes(analyses, found.notes)).text())
-    return [said, figure, Tabular("costs", table, 15)]
+    said = dataclasses.replace(found, notes=_new_notes(analyses, found.notes)).text()
+    few = "" if isinstance(found, MultiTest) else _too_few(found)
+    return [Paragraph(f"{said} {few}".rstrip()), figure, Tabular("costs", table, 15)]
+
+
+def _numbers(analyses: Analyses, found: MultiTest | Multi2Test) -> CostTradeoff:
+    """Compute the numbers of the figure; on a log scale values over data sets are geometric means."""
+    numbers: CostTradeoff = PLOTS["cost_tradeoff"].compute(found)
+    if isinstance(found, MultiTest) or mean_in_words(analyses.main) == "mean":
+        return numbers
+    value = np.asarray(analyses.means_of_tested(found).reindex(list(numbers.algorithms)), dtype=np.float64)
+    front = pareto_front(numbers.cost_info.sign * numbers.cost, numbers.measure.sign * value)
+    return dataclasses.replace(numbers, value=value, front=front, statistic="geometric mean")
+
+
+def _too_few(found: Multi2Test) -> str:
+    """Name the data sets whose tests could not show any difference."""
+    named = [name for name, one in found.first.items() if any(note.code == "few blocks" for note in one.notes)]
+    if not named:
+        return ""
+    if len(named) == len(found.first):
+        return "No data set has enough replications for a test of the first pass to show a difference."
+    few, has = counted(len(named), "data set"), "has" if len(named) == 1 else "have"
+    return f"{few} {has} too few replications for a test of the first pass to show a difference: {enumerated(named)}."
 
 
 def _new_notes(analyses: Analyses, notes: tuple[Note, ...]) -> tuple[Note, ...]:

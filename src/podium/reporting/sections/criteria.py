@@ -48,7 +48,7 @@ def _by_measure(analyses: Analyses, name: str) -> str:
     return (
         f"{name}: {enumerated(rest)} {'is' if len(rest) == 1 else 'are'} not shown to be worse than any other."
         if rest
-        else (f"{name}: every algorithm is shown to be worse than some other.")
+        else (f"{name}: every algorithm is shown to be worse than at least one other.")
     )
 
 

@@ -153,9 +153,7 @@ def _model(found: Domain) -> list[Block]:
     else:
         pairs = len(found.algorithms) * (len(found.algorithms) - 1) // 2
         said = f"{start} shows {f'a difference in {shown:,} of {pairs:,} pairs' if shown else 'no difference'}."
-    blocks: list[Block] = [
-        Paragraph(f"{said} It is a second look: the answer rests on the comparison of all pairs above.")
-    ]
+    blocks: list[Block] = [Paragraph(f"{said} It is a second look: the answer rests on the comparison above.")]
     if found.disagreements:
         blocks.append(Paragraph("Where the consensus of orders and the model disagree:"))
         blocks.append(Points(tuple(str(one) for one in found.disagreements[:5])))

@@ -78,7 +78,7 @@ def _wins(analyses: Analyses, found: Comparison) -> Points:
     ]
     rest = sum(len(names) for names, _ in winners[MOST_LINES:])
     if rest:
-        lines.append(f"{rest} more {'is' if rest == 1 else 'are'} shown to be better than some other.")
+        lines.append(f"{rest} more {'is' if rest == 1 else 'are'} shown to be better than at least one other.")
     return Points(tuple(lines))
 
 
