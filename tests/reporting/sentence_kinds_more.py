@@ -93,14 +93,12 @@ def _(facts: Facts, match: re.Match[str]) -> None:
         assert strict(levels)[0] == agreed
 
 
-@kind("domain", r"On none of the (\d+) data sets is a difference shown, so there is no order of the domain\.")
-@kind(
-    "domain", r"On each of the (\d+) data sets all algorithms have the same value, so there is no order of the domain\."
-)
+@kind("domain", r"No difference is shown on any of the (\d+) data sets, so the domain has no order\.")
+@kind("domain", r"All algorithms have the same value on each of the (\d+) data sets, so the domain has no order\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert not differ(facts)
     assert int(match[1]) == len(facts.table("domain", "orders"))
-    assert match[0].startswith("On none") == by_tests(facts)
+    assert match[0].startswith("No difference") == by_tests(facts)
 
 
 @kind("domain", r"With so few replications, none could be shown\.")
@@ -248,7 +246,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
         check_chain(facts, row[1].text, number(match[1]))
 
 
-@kind("domain", r"On no data set is an algorithm better than another, so there is no order of the domain\.")
+@kind("domain", r"No algorithm is better than another on any data set, so the domain has no order\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert not differ(facts)
 
@@ -863,10 +861,11 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 
 @kind(
     "methods",
-    r"On each data set the algorithms were ordered by (?:the .+|their values); these orders were combined into the linear orders with the least sum of symmetric difference distances \(Kemeny & Snell 1962\)\.",
+    r"On each data set the algorithms were ordered by (?:the .+?|their values)(; these orders were combined into the linear orders with the least sum of symmetric difference distances \(Kemeny & Snell 1962\))?\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert facts.table("domain", "orders") is not None
+    assert (match[1] is not None) == differ(facts)
 
 
 @kind("methods", r"A mixed-effects model was fitted to the values of all data sets\.")
@@ -898,7 +897,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     listed = [re.search(r"^(?:\S\. )+([^\W\d]+).*?\((\d{4})\)", one) for one in lines if re.match(r"[A-Z]\. ", one)]
     assert sorted(cited) == sorted(one.groups() for one in listed)
     assert (" were compared by the " in told) == (facts.pairs is not None)
-    assert ("Kemeny & Snell" in told) == (facts.table("domain", "orders") is not None)
+    assert ("Kemeny & Snell" in told) == (facts.table("domain", "orders") is not None and differ(facts))
     assert ("Ulaş et al." in told) == (facts.table("costs", "costs") is not None)
     assert ("Strobl et al." in told) == (facts.table("tree", "tree") is not None)
     assert facts.pairs is None or ("bootstrap resamples" in told) == (facts.table("order", "stability") is not None)

@@ -49,9 +49,9 @@ def test_the_only_nearest_order_says_that_it_is_no_test() -> None:
 
 def test_data_sets_without_an_order_give_none_to_the_domain() -> None:
     text, table = domain_of(np.ones((4, 2)))
-    assert "so there is no order of the domain" in text
+    assert "so the domain has no order" in text
     assert table.foot == ()
-    assert table.notes[-1] == "On no data set is an algorithm better than another, so there is no order of the domain."
+    assert table.notes[-1] == "No algorithm is better than another on any data set, so the domain has no order."
 
 
 def test_the_table_of_a_domain_is_that_of_its_report() -> None:

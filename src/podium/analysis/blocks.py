@@ -215,7 +215,7 @@ def to_blocks(
         chosen = set_stopped_aside(chosen)
     if policy in ("worst-rank", "available"):
         report = report_missing(chosen, policy)
-        # A block without any value is not there: it says nothing about the algorithms.
+        # A block without any value is left out: it carries no information about the algorithms.
         resolved = take(chosen.replace(design=chosen.design & chosen.present.any(axis=(2, 3))))
     elif policy == "raise" and chosen.missing.any():
         raise missing_cells_error(chosen, allowed)

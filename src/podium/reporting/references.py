@@ -181,7 +181,7 @@ def cited(analyses: Analyses) -> tuple[Reference, ...]:
     works: list[Reference] = [EUGSTER]
     if found is not None:
         works += works_behind(found)
-    if analyses.domain.value is not None:
+    if analyses.domain.value is not None and analyses.domain.value.is_ordered:
         works.append(KEMENY)
     if analyses.multitest.value is not None:
         works.append(ULAS)

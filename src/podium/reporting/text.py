@@ -54,10 +54,13 @@ def methods_paragraph(analyses: Analyses, entries: tuple[Reference, ...]) -> str
 def _domain(found: Domain) -> list[str]:
     tests = list(dict.fromkeys(one.method for local in found.local.values() for one in local.comparisons.values()))
     how = f"by the {enumerated(tests)}" if tests else "by their values"
-    sentences = [
-        f"On each data set the algorithms were ordered {how}; these orders were combined into the linear orders with "
-        f"the least sum of symmetric difference distances ({KEMENY.short})."
-    ]
+    sentence = f"On each data set the algorithms were ordered {how}"
+    if found.is_ordered:
+        sentence += (
+            "; these orders were combined into the linear orders with the least sum of symmetric difference distances "
+            f"({KEMENY.short})"
+        )
+    sentences = [f"{sentence}."]
     if found.comparison is not None:
         sentences.append("A mixed-effects model was fitted to the values of all data sets.")
     return sentences

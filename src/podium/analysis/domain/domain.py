@@ -160,6 +160,11 @@ class Domain:
         """The order of the algorithms on each data set."""
         return {name: one.relation for name, one in self.local.items()}
 
+    @property
+    def is_ordered(self) -> bool:
+        """Whether one algorithm is better than another on at least one data set."""
+        return any(relation.better.any() for relation in self.relations.values())
+
     @cached_property
     def relation(self) -> Relation:
         """What all optima of the consensus agree on."""

@@ -62,8 +62,8 @@ def domain_table(domain: Domain, most: int | None = None) -> Table:
 def _nearest(domain: Domain) -> tuple[tuple[Relation, ...], str]:
     """Return the orders of the domain, if they can be listed, and say what they are."""
     found = domain.consensus
-    if not any(one.better.any() for one in domain.relations.values()):
-        return (), "On no data set is an algorithm better than another, so there is no order of the domain."
+    if not domain.is_ordered:
+        return (), "No algorithm is better than another on any data set, so the domain has no order."
     if len(found) == 1 and found.exhausted:
         return found.relations, "Domain: the order nearest to those on the data sets, without a test."
     many = f"{len(found):,}{'' if found.exhausted else ' or more'} orders are equally near to those on the data sets"

@@ -100,7 +100,7 @@ def recursive_paths(
     Parameters
     ----------
     pvalues : ndarray, shape (R, T)
-        One-sided stage p-values; NaN for a stage that says nothing, and after the end of a row.
+        One-sided stage p-values; NaN for a stage without a test, and after the end of a row.
     level, reject, accept : float or ndarray, shape (R,)
         Level of the test, and bounds of the first stage.
     rule : str or callable

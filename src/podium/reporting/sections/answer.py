@@ -105,7 +105,7 @@ def _left_out(answer: Answer, policy: str) -> str:
 def _choices(answer: Answer, analyses: Analyses) -> str:
     if len(answer.order) < 2:
         return ""
-    # A choice that names all who can be chosen says nothing.
+    # A choice that names every candidate is no advice.
     told = [
         one for one in answer.choices if 0 < len(one.algorithms) < len(answer.in_race if one.in_race else answer.order)
     ]

@@ -72,13 +72,13 @@ def _means(found: Domain) -> Table:
 def _headline(found: Domain, analyses: Analyses) -> str:
     tested = any(one.comparisons for one in found.local.values())
     over = f"those on the {len(found.datasets)} data sets"
-    if not any(one.better.any() for one in found.relations.values()):
+    if not found.is_ordered:
         text = (
-            f"On none of the {len(found.datasets)} data sets is a difference shown, so there is no order of the domain."
+            f"No difference is shown on any of the {len(found.datasets)} data sets, so the domain has no order."
             f"{' With so few replications, none could be shown.' if _powerless(found) else ''}"
             if tested
-            else f"On each of the {len(found.datasets)} data sets all algorithms have the same value, so there is no "
-            "order of the domain."
+            else f"All algorithms have the same value on each of the {len(found.datasets)} data sets, so the domain "
+            "has no order."
         )
     else:
         text = f"{nearest_in_words(found.consensus, over)}."
@@ -87,7 +87,7 @@ def _headline(found: Domain, analyses: Analyses) -> str:
             text += f" {_agreed(found.relation)}"
     if found.left_out:
         text += f" Left out, because fewer than two algorithms have a value there: {enumerated(found.left_out, 6)}."
-    if tested and any(one.better.any() for one in found.relations.values()):
+    if tested and found.is_ordered:
         text += (
             f" On each data set only differences that are shown there count, so the outcome may differ from the order "
             f"by {analyses.criterion}."
@@ -119,8 +119,7 @@ def _groups(found: Domain) -> list[Block]:
     if len(found.datasets) < 4:
         return []
     if len(set(found.relations.values())) == 1:
-        same = any(one.better.any() for one in found.relations.values())
-        return [Paragraph("All data sets have the same order.")] if same else []
+        return [Paragraph("All data sets have the same order.")] if found.is_ordered else []
     groups = attempt(lambda: found.subdomains(2)).value
     if groups is None or len(groups) < 2:
         return []
