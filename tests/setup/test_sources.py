@@ -355,9 +355,7 @@ def test_an_index_without_a_name_is_not_an_attribute(tmp_path: Path) -> None:
     assert dataset(tmp_path / "a.csv", target="cured").fingerprint == dataset(FRAME, target="cured").fingerprint
 
 
-words = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=5).map(
-    lambda w: f"w{w}"
-)
+words = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=5).map(lambda w: f"w{w}")
 
 
 @given(st.lists(st.tuples(st.floats(allow_nan=False, allow_infinity=False), words | st.none()), min_size=2, max_size=8))

@@ -192,7 +192,7 @@ def quoted(word: str) -> str:
     return "'" + word.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-words = st.text(st.characters(codec="utf-8", exclude_categories=["C"]).filter(lambda c: c.isprintable()), max_size=6)
+words = st.text(st.characters(exclude_categories=["C"]).filter(lambda c: c.isprintable()), max_size=6)
 cells = st.tuples(st.none() | st.floats(allow_nan=False, allow_infinity=False), st.none() | words)
 
 

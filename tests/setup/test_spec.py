@@ -117,14 +117,15 @@ def test_lines_are_known() -> None:
     assert parse_document(TOY).line(("algorithms", 1, "name")) == 9  # of the nearest place around it
 
 
+texts = st.text(st.characters(exclude_categories=["Cs"]))  # as by default, but without a table of what UTF-8 can write
 plain = st.recursive(
-    st.none() | st.booleans() | st.integers(-(10**12), 10**12) | st.floats(allow_nan=False) | st.text(),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    st.none() | st.booleans() | st.integers(-(10**12), 10**12) | st.floats(allow_nan=False) | texts,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4),
     max_leaves=12,
 )
 
 
-@given(st.dictionaries(st.text(), plain, max_size=5))
+@given(st.dictionaries(texts, plain, max_size=5))
 def test_what_is_written_is_read_again(design: dict[str, Any]) -> None:
     text = to_yaml(design)
     assert parse_document(text).data == design
