@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.sparse import csr_matrix
-from sklearn.utils.estimator_checks import check_estimator
 
 import podium
 from podium.errors import CellValueError, InputError, LabelError, MissingCellsError, PodiumError
@@ -25,6 +24,8 @@ def refused(message: str, error: type[PodiumError] = InputError):
 
 
 def test_the_estimator_passes_the_checks_of_scikit_learn() -> None:
+    from sklearn.utils.estimator_checks import check_estimator  # slow to import
+
     check_estimator(podium.ArchetypalAnalysis(restarts=1), on_skip=None)
 
 

@@ -22,7 +22,6 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-import distributed
 import killing_staged
 import trouble
 
@@ -70,12 +69,16 @@ def place(executor: str, address: str) -> dict[str, Any]:
     if executor == "processes":
         return {"executor": lambda: ProcessPoolExecutor(2), "workers": 2}
     if executor == "dask":
+        import distributed  # slow to import
+
         return {"executor": distributed.Client(address).get_executor(), "workers": 2}
     return {"executor": executor, "workers": 1 if executor == "loky" else 2}
 
 
 def wait_for_cluster(address: str) -> None:
     """Wait until the cluster has finished what a killed process has sent: such fits would pass the next gate."""
+    import distributed  # slow to import
+
     client = distributed.Client(address)
     for worker in client.scheduler_info(n_workers=-1)["workers"]:  # each has one thread
         client.submit(os.getpid, workers=[worker], pure=False).result()

@@ -233,7 +233,7 @@ WRONG: list[object] = [
 
 
 def name_of(call: Any) -> str:
-    return getattr(call, "__qualname__", repr(call))
+    return call.__qualname__ if hasattr(call, "__qualname__") else repr(call)
 
 
 def call(function: Callable[..., object], arguments: dict[str, object]) -> object:
