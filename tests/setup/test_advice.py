@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -20,10 +21,16 @@ def data(classes: Any, name: str = "toy", **more: Any) -> podium.Dataset:
     return podium.Dataset(name=name, X=X, y=pd.Series(classes.astype(str)), **more)
 
 
+@functools.cache
+def domain() -> list[podium.Dataset]:
+    """Six data sets, read once."""
+    return [podium.dataset(name) for name in ("monks1", "monks2", "monks3", "sonar", "heart", "votes")]
+
+
 def sound(**changes: Any) -> podium.Experiment:
     """A design without weaknesses, apart from the changes."""
     arguments: dict[str, Any] = {
-        "datasets": ["monks1", "monks2", "monks3", "sonar", "heart", "votes"],
+        "datasets": domain(),
         "algorithms": ["lda", "rpart", "constant"],
         "resampling": podium.Bootstrap(replications=20),
         "measures": ["misclassification", "fit time"],
@@ -133,8 +140,7 @@ def test_one_data_set_is_not_a_domain() -> None:
 
 @pytest.mark.parametrize(("m", "p"), [(2, "0.5"), (3, "0.25"), (4, "0.125"), (5, "0.0625")])
 def test_few_data_sets(m: int, p: str) -> None:
-    names = ["monks1", "monks2", "monks3", "sonar", "heart", "votes"]
-    assert f"two-sided sign test is at least {p}." in only("few data sets", datasets=names[:m]).reason
+    assert f"two-sided sign test is at least {p}." in only("few data sets", datasets=domain()[:m]).reason
 
 
 def test_the_smallest_p_of_a_sign_test() -> None:
