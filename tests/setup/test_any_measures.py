@@ -174,7 +174,14 @@ def test_a_number_does_not_depend_on_what_else_is_measured(model: Any) -> None:
 
 
 # Tuning by fewer fits.
-QUICK = {"nnet": {"repeats": 1, "folds": 3}, "svm": {"folds": 2, "step": 6}, "rf": {"trees": 30}}
+QUICK = {
+    "nnet": {"repeats": 1, "folds": 2},
+    "svm": {"folds": 2, "step": 6},
+    "svr": {"folds": 2, "step": 6},
+    "rf": {"trees": 10},
+    "mlp": {"epochs": 5},
+    "lnp": {"epochs": 5},
+}
 
 
 @pytest.mark.parametrize("name", podium.candidates().index)
