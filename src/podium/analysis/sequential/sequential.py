@@ -367,7 +367,7 @@ def _on_dataset(
         pairs=found,
         sizes=sizes,
         dropped={(results.datasets[0], names[k]): int(s) for k, s in enumerate(decisions.dropped) if s},
-        notes=_notes(rule, kind, settings, structure, len(names), len(infos), pair),
+        notes=_notes(rule, settings, structure, len(names), len(infos), pair),
     )
 
 
@@ -484,7 +484,6 @@ def _rows(
 
 def _notes(
     rule: StoppingRule,
-    kind: SequentialKind,
     settings: Mapping[str, Any],
     structure: Structure,
     algorithms: int,
