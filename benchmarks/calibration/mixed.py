@@ -22,11 +22,11 @@ from podium.analysis.mixed.degrees_of_freedom import DegreesOfFreedom
 from podium.results import MeasureInfo, Results
 
 INTRODUCTION = """\
-Five algorithms with the same mean. The table counts how often the global F test rejects, how often the first pair does
-by its own p-value, and how often *some* interval of the ten pairs misses the true difference of zero, with the t and
-with the normal distribution as reference. *No interaction*: the data sets are equally harder or easier for all
-algorithms, so the estimated variance of data set × algorithm is often zero. The [page on mixed models](mixed-models.md)
-explains the models."""
+Five algorithms have the same mean. The table counts how often the global F test rejects, how often the test of the
+first pair rejects by its own p-value, and how often *some* interval of the ten pairs misses the true difference of
+zero, with the t and with the normal distribution as reference. *No interaction*: the data sets are equally harder or
+easier for all algorithms, so the estimated variance of data set × algorithm is often zero. The
+[page on mixed models](mixed-models.md) explains the models."""
 COLUMNS = ("global test", "one pair", "intervals, t", "intervals, normal")
 
 

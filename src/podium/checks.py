@@ -34,7 +34,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.arrays import FloatArray
-from podium.errors import InputError, LabelError, PodiumError, listing, named, setting
+from podium.errors import InputError, LabelError, PodiumError, listing, named, setting, worded
 
 T = TypeVar("T")
 # What other packages call an argument, and what it is called here.
@@ -362,7 +362,7 @@ def check_draws(given: Any, argument: str, usual: int, *, drawn: bool = True, ne
 def check_flag(value: object, argument: str) -> None:
     """Refuse what is neither True nor False."""
     if not isinstance(value, bool | np.bool_):
-        raise InputError(f"{named(argument)} must be True or False; got {shown(value)}.", path=(argument,))
+        raise InputError(f"{named(argument)} must be {_in_words(bool)}; got {shown(value)}.", path=(argument,))
 
 
 def check_path(path: Any, argument: str = "path") -> Path:
@@ -611,5 +611,6 @@ def _in_words(hint: Any) -> str:
         return f"a tuple, each entry {_in_words(inner[0])}"
     if origin is dict:
         return f"a dict from {_in_words(inner[0])} to {_in_words(inner[1])}"
-    words = {float: "a number", int: "a whole number", bool: "True or False", str: "text", NoneType: "None"}
+    words = {float: "a number", int: "a whole number", str: "text"}
+    words |= {bool: worded("True or False", "true or false"), NoneType: worded("None", "null")}  # as in a design file
     return words.get(hint) or with_article((origin or hint).__name__)

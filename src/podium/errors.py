@@ -35,6 +35,7 @@ A message names the argument, what was expected, what was given, where the fault
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
@@ -325,8 +326,10 @@ def named(argument: str) -> str:
     return f"`{argument}`" if option is None else f"`{option}`" if option.startswith("-") else option
 
 
-def setting(argument: str, value: object) -> str:
+def setting(argument: str, value: object, verb: str | None = None) -> str:
     """Write an argument with its value, as it is given in Python or on the command line.
+
+    `verb` is another command that has the option, for those that do not.
 
     >>> setting("measure", "training time")
     "measure='training time'"
@@ -335,8 +338,14 @@ def setting(argument: str, value: object) -> str:
     ...     print(setting("pair", ("a", "b")), setting("equivalence", (-0.01, 0.02)))
     --column algorithm=clf --measure 'fit time'
     --pair a,b --equivalence=-0.01,0.02
+    >>> with in_shell({"measure": "--measure"}):
+    ...     print(setting("transform", "log", verb="compare"))
+    `podium compare --transform log`
     """
     option = _option(argument)
+    if option is None and verb is not None and _OPTIONS.get():
+        with in_shell({argument: f"--{argument}"}):
+            return f"`podium {verb} {setting(argument, value)}`"
     if option is None or not option.startswith("-"):
         return f"{argument}={str(value).replace('Ellipsis', '...') if isinstance(value, Mapping) else repr(value)}"
     if isinstance(value, Mapping):
@@ -346,6 +355,32 @@ def setting(argument: str, value: object) -> str:
         value = value[-1]
     text = shlex.quote(",".join(map(str, value)) if isinstance(value, tuple) else str(value))
     return f"{option}={text}" if text.startswith("-") else f"{option} {text}"
+
+
+def entry(key: str, value: object) -> str:
+    """Write a parameter of a design with its value, as in Python; in a command, as an option or as in a design file.
+
+    >>> entry("stratify", True)
+    'stratify=True'
+    >>> with in_shell({"file": "FILE", "task": "--task"}):
+    ...     print(entry("stratify", True), entry("task", "regression"), entry("drop", ["id"]), sep="; ")
+    stratify: true; --task regression; drop: ["id"]
+    """
+    if _option(key) is not None or not _OPTIONS.get():
+        return setting(key, value)
+    return f"{key}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)}"
+
+
+def worded(python: str, shell: str) -> str:
+    """Return the words for a user of Python, or while a command runs, those for a user of the command line.
+
+    >>> worded("podium.compare(results)", "`podium compare`")
+    'podium.compare(results)'
+    >>> with in_shell({"measure": "--measure"}):
+    ...     print(worded("podium.compare(results)", "`podium compare`"))
+    `podium compare`
+    """
+    return shell if _OPTIONS.get() else python
 
 
 @contextmanager

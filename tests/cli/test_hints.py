@@ -17,6 +17,7 @@ MESSY = (
     "Benchmark Name;Klassifikator;Lauf Nr.;Acc. (test) %;train-time [ms]\n"
     "Köln;SVM;1;94,7%;464\nKöln;Baum;1;81,9 %;143\nBonn;SVM;1;90%;400\nBonn;Baum;1;;120\n"
 )
+TIMES = "replication,algorithm,fit time\n" + "".join(f"{b},svm,{b}.5\n{b},knn,{b * b}.25\n" for b in range(1, 11))
 
 
 DESIGN = """\
@@ -32,11 +33,39 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("wide.csv").write_text(WIDE)
     Path("messy.csv").write_text(MESSY)
+    Path("times.csv").write_text(TIMES)
     Path("y.yaml").write_text(DESIGN)
+    Path("grouped.yaml").write_text(DESIGN.replace("bootstrap: {replications: 1}", "cross-validation: {grouped: true}"))
+    Path("rule.yaml").write_text(DESIGN.replace("[constant]", "{candidate: knn, parameters: {k: x}}"))
     podium.Warehouse("y.db").close()
 
 
 MESSAGES = {
+    "run y.yaml --seconds 0": "podium run: `--seconds` must be a positive number of seconds, or left out for no limit; "
+    "got 0.0.",
+    "plot density wide.csv --measure accuracy --set overlay=3": "podium plot: `overlay` must be true or false; got 3.",
+    "plot box wide.csv --measure accuracy --set bins=3": "podium plot: `podium plot box` has no option 'bins'. It has "
+    "'measure', 'reach', 'order', 'most', 'missing', 'size', 'orientation', 'palette', 'title'.",
+    "plot box wide.csv --measure accuracy --set palette=3": "podium plot: `palette` must be a mapping from names to "
+    "colours; got an int.",
+    "plot stages wide.csv --measure accuracy": "podium plot: `podium plot stages` cannot be drawn from scores alone. "
+    "Use podium.plot.stages in Python.",
+    "plot dataset_effects wide.csv --measure accuracy": "podium plot: The effects of data sets need a domain model, "
+    "which is fitted to several data sets with replications.",
+    "summary wide.csv --measure accuracy --statistic mode": "podium summary: `--statistic` must be one of 'mean', "
+    "'median', 'min', 'max', 'best', 'worst', 'sd', 'iqr', 'range', 'q25', 'q95' (any of q0 to q100); got 'mode'.",
+    "consensus wide.csv --measure accuracy --per measure": "podium consensus: One relation per measure needs one data "
+    "set; these results have 3. Keep one of them in the file.",
+    "multitest times.csv --cost memory": "podium multitest: `--cost` must be a measure of the results, 'fit time'; got "
+    "'memory'. `podium multitest` takes costs of your own: `--cost-file` or `--prior`.",
+    "multitest wide.csv --measure accuracy --prior svm,knn,lda": "podium multitest: Data set 'd1' has one replication, "
+    "and its pairs cannot be tested. Compare the data sets instead: `podium compare`.",
+    "sequential times.csv --kind betting": "podium sequential: --kind betting needs to know between which values 'fit "
+    "time' lies, and its name does not imply them. For a measure without bounds use --kind asymptotic.",
+    "describe grouped.yaml": "podium describe: grouped.yaml:1: `grouped: true` needs groups, and 'iris' has none. Name "
+    "the column that holds them: `groups` of the data set.",
+    "describe rule.yaml": "podium describe: rule.yaml:2: `k` of the candidate 'knn' must be a whole number of at least "
+    "1, or null for its rule; got 'x'.",
     "sumary wide.csv": "podium: there is no verb 'sumary'. Did you mean 'summary'? See `podium --help`.",
     "xyz": "podium: there is no verb 'xyz'. See `podium --help`.",
     "summary wide.csv --mesure accuracy": "podium summary: there is no option '--mesure'. Did you mean '--measure'? See `podium summary --help`.",
@@ -44,7 +73,7 @@ MESSAGES = {
     "mean 'time'?",
     "plot summary wide.csv --measure accuracy": "podium plot: The algorithms cannot be compared by a test on each data "
     "set: there is one replication only. Order them by their values, --statistic mean, or compare them over all data "
-    "sets: podium.compare(results), or `podium compare` in a shell.",
+    "sets: `podium compare`.",
     "show messy.csv": "podium show: The columns 'Benchmark Name', 'Klassifikator' hold text, so this is not a plain wide "
     "table. If one of them names the algorithms, say so: --column algorithm=Klassifikator; if one names the data sets: "
     "--column 'dataset=Benchmark Name'.",

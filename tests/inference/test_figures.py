@@ -72,7 +72,7 @@ def test_letters_need_all_pairs(ulas: Results) -> None:
         letters(compare(ulas, method="wilcoxon", control="c45"))
     assert str(caught.value) == (
         "Letters need all pairs; this comparison has only those with the control 'c45'. Compare all pairs: "
-        "control=None."
+        "leave `control` out."
     )
 
 

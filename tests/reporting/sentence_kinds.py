@@ -157,7 +157,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 
 @kind(
     "tree",
-    r"A tree needs characteristics of the data sets: characteristics=frame, --characteristics FILE, or an experiment "
+    r"A tree needs characteristics of the data sets: characteristics=frame, or an experiment "
     r"that was run with characteristics='statlog'\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:

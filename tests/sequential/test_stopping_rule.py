@@ -266,15 +266,15 @@ def test_a_pair_is_not_accepted_because_values_are_missing() -> None:
 
 
 def test_algorithms_that_beat_each_other_in_a_cycle_all_stay() -> None:
-    a, b, j = StoppingRule(test=TESTS["group"]).hypotheses(4)
+    a, b, _ = StoppingRule(test=TESTS["group"]).hypotheses(4)
     state = stopping_rule._State.start(len(a), 4, 1)
     wins = {(0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3)}  # by tests of pairs, which need not be transitive
     state.code[:] = [
         stopping_rule._BETTER if pair in wins else stopping_rule._WORSE
         for pair in zip(a.tolist(), b.tolist(), strict=True)
     ]
-    stopping_rule._drop_beaten(0, state, a, b, j, measures=1, control=None)
+    stopping_rule._drop_beaten(0, state, a, b, measures=1, control=None)
     assert state.dropped.tolist() == [0, 0, 0, 1]
     state.code[(a == 0) & (b == 2)] = stopping_rule._BETTER  # no cycle any more: 0 beats all, 1 beats 2
-    stopping_rule._drop_beaten(1, state, a, b, j, measures=1, control=None)
+    stopping_rule._drop_beaten(1, state, a, b, measures=1, control=None)
     assert state.dropped.tolist() == [0, 2, 2, 1]

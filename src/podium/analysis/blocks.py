@@ -16,7 +16,7 @@ import numpy as np
 from podium.analysis.notes import Note
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
 from podium.checks import call_statistic, check_call, check_choice, describe, did_you_mean, expect, function_name, shown
-from podium.errors import InputError, LabelError, MissingCellsError, listing, named, setting
+from podium.errors import InputError, LabelError, MissingCellsError, listing, named, setting, worded
 from podium.results import MeasureInfo, MissingReport, Results
 from podium.results.aggregation import Aggregation
 from podium.results.labels import Label, natural_key
@@ -206,7 +206,8 @@ def to_blocks(
     whole = chosen = one_measure(results, measure)
     if not callable(aggregate) and not (isinstance(aggregate, str) and aggregate in _REDUCED):
         raise InputError(
-            f"{named('aggregate')} must be one of {listing(_REDUCED)} or a function; got {shown(aggregate)}."
+            f"{named('aggregate')} must be one of {listing(_REDUCED)}{worded(' or a function', '')}; got "
+            f"{shown(aggregate)}."
             f"{did_you_mean(aggregate, _REDUCED)}"
         )
     policy = parse_policy(missing, allowed=allowed, analysis=analysis)
@@ -310,7 +311,7 @@ def one_measure(results: Results, measure: str | None) -> Results:
     if np.isnan(results.values).all():
         raise MissingCellsError(
             f"These results have no value of {results.measure_names[0]!r}: all {results.values.size:,} cells are "
-            "missing. `results.missing_frame()` lists them with their reasons."
+            f"missing.{worded(' `results.missing_frame()` lists them with their reasons.', '')}"
         )
     return results
 

@@ -21,7 +21,7 @@ from podium.analysis.pairs import Alternative, equivalence_area
 from podium.analysis.procedure import ModelTest, Procedure, Request, show_options
 from podium.analysis.transform import Transform, Transformed, transform_results
 from podium.checks import check_alpha, check_call, check_choice, check_keys, did_you_mean, shown
-from podium.errors import InputError, LabelError, listing, named, setting
+from podium.errors import InputError, LabelError, listing, named, setting, worded
 from podium.registry import Registry
 from podium.results import Results
 from podium.results.aggregation import Aggregation
@@ -215,8 +215,8 @@ def _scale_of(request: Request, transform: Transform | None) -> Transformed:
     if scale.transform != "identity" and request.equivalence is not None:
         raise InputError(
             f"{named('equivalence')} is in the units of the measure, and {setting('transform', transform)} has another "
-            f"scale. Leave out one of them; {setting('method', 'mixed')} with relative=True takes a ratio as area of "
-            "equivalence."
+            "scale. Leave out one of them"
+            + worded("; method='mixed' with relative=True takes a ratio as area of equivalence.", ".")
         )
     return scale
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from podium.checks import check_call, check_choice, check_keys
-from podium.errors import InputError, counted, listing, named, setting
+from podium.errors import InputError, counted, listing, setting, worded
 from podium.typesetting.numbers import written_p
 
 FIRST = (
@@ -171,9 +171,8 @@ def _few_blocks(algorithms: int, unit: str, n: int, alpha: float, least: float, 
 def _for_few_blocks(algorithms: int, unit: str, n: int, alpha: float, least: float, pairs: int, needed: int) -> str:
     return (
         f"To show a difference, {needed} {'data sets' if unit == 'dataset' else 'replications'} would be enough. With "
-        f"fewer, "
-        f"{setting('method', 't')} can, if differences are normal, and {setting('method', 'mixed')}, if effects are "
-        "normal and of equal variance."
+        f"fewer, {setting('method', 't', verb='compare')} can, if differences are normal, and "
+        f"{setting('method', 'mixed', verb='compare')}, if effects are normal and of equal variance."
     )
 
 
@@ -187,10 +186,10 @@ def _overlap(test: str, known: bool) -> str:
 
 def _for_overlap(test: str, known: bool) -> str:
     needs = (
-        f" It needs {named('ratio')}, the size of the test sample divided by that of the learning sample, such as 1/9 "
-        "for 10-fold cross-validation or 0.58 for a bootstrap."
+        f" It needs {worded('`ratio`', '`--ratio`')}, the size of the test sample divided by that of the learning "
+        "sample, such as 1/9 for 10-fold cross-validation or 0.58 for a bootstrap."
     )
-    return f"{setting('method', 'corrected t')} allows for the overlap.{'' if known else needs}"
+    return f"{setting('method', 'corrected t', verb='compare')} allows for the overlap.{'' if known else needs}"
 
 
 def _pairs(pairs: Sequence[tuple[str, str]]) -> str:
@@ -313,7 +312,7 @@ def _better_covariance(ratio: float, df: int, pvalue: float) -> str:
     return (
         "The algorithms vary unequally over the data sets: an unstructured covariance fits better (likelihood ratio "
         f"{ratio:.1f} on {df} degrees of freedom, {format_p(pvalue)}) and may change decisions. See "
-        f"{setting('covariance', 'unstructured')} and MixedFit.compare_covariances."
+        f"{setting('covariance', 'unstructured', verb='mixed')}{worded(' and MixedFit.compare_covariances', '')}."
     )
 
 
@@ -499,13 +498,13 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
         if transform == "log"
         else f"Values were compared as {transform} of {measure}; estimates and intervals are on that scale."
     ),
-    "as measured": (
-        "The scale of {measure} is logarithmic, but the values were compared as measured; transform='log' compares "
-        "ratios."
+    "as measured": lambda measure: (
+        f"The scale of {measure} is logarithmic, but the values were compared as measured; "
+        f"{setting('transform', 'log', verb='compare')} compares ratios."
     ),
-    "not logged for units": (
-        "The scale of {measure} is logarithmic, but the area of equivalence is in its units: the values were compared "
-        "as measured. With relative=True ratios are compared."
+    "not logged for units": lambda measure: (
+        f"The scale of {measure} is logarithmic, but the area of equivalence is in its units: the values were compared "
+        f"as measured.{worded(' With relative=True ratios are compared.', '')}"
     ),
     "not logged for zeros": (
         "The scale of {measure} is logarithmic, but some values are not positive: they were used as measured."
@@ -570,11 +569,12 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     ),
     "left out for test": (lambda datasets: f"Left out because the test needs every replication: {listing(datasets)}."),
     # sequential tests
-    "sequential resamples": (
+    "sequential resamples": lambda: (
         "The error level holds for new resamples of this data set: given the data set, resamples are independent "
         "draws. It does not hold for the population behind it, because all resamples share the same data: a "
         "difference that is due to this data set alone becomes significant in the long run. Use fresh draws where "
-        "you can; otherwise see kind='group sequential' with method='corrected t'."
+        f"you can; otherwise see {setting('kind', 'group sequential', verb='sequential')} with "
+        f"{setting('method', 'corrected t', verb='sequential')}."
     ),
     "folds in stages": _folds_in_stages,
     "first stages cannot decide": _first_stages_cannot,
@@ -591,5 +591,7 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
 ADVICE: Mapping[str, Callable[..., str]] = {
     "few blocks": _for_few_blocks,
     "overlap": _for_overlap,
-    "stopped": lambda datasets, replications, algorithms: "`Warehouse.decisions` returns these decisions.",
+    "stopped": lambda datasets, replications, algorithms: (
+        f"{worded('`Warehouse.decisions` returns', '`podium status` shows')} these decisions."
+    ),
 }

@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     import inspect
 
     import podium
-    from podium.checks import did_you_mean
+    from podium.checks import check_keys, did_you_mean
 
     names = [name for name in podium.plot.__all__ if name not in ("colours", "draws", "save")]
     if args.name == "list":
@@ -80,11 +80,14 @@ def run(args: argparse.Namespace) -> int:
     if not out.lower().endswith(FORMATS):
         raise InputError(f"`--out` must end in one of {listing(FORMATS)}; got {out!r}.")
     draw = getattr(podium.plot, args.name)
-    subject, options = _subject(args, next(iter(inspect.signature(draw).parameters)))
-    options |= {"size": _size(args.size), **_settings(args.set)}
+    known = inspect.signature(draw).parameters
+    first, *others = known
+    settings = _settings(args.set)
+    check_keys(settings, [name for name in others if name != "ax"], f"`podium plot {args.name}`", "option")
+    subject, options = _subject(args, first)
+    options |= {"size": _size(args.size), **settings}
     if args.title is not None:
         options["title"] = args.title
-    known = inspect.signature(draw).parameters
     if "missing" in known:
         options["missing"] = args.missing
     if "alpha" in known and "alpha" not in options:
@@ -130,9 +133,7 @@ def _subject(args: argparse.Namespace, wanted: str) -> tuple[Any, dict[str, Any]
     if wanted == "model":
         return podium.bradley_terry(podium.PairedComparisons.from_results(results, missing=args.missing)), {}
     raise InputError(
-        f"`podium plot {args.name}` draws a {wanted}, which cannot be made from scores alone. Use "
-        f"podium.plot.{args.name} "
-        "in Python."
+        f"`podium plot {args.name}` cannot be drawn from scores alone. Use podium.plot.{args.name} in Python."
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,35 @@ from podium.analysis.archetypes.solution import Solution, as_solution
 from podium.arrays import IntArray
 from podium.checks import as_list, check_count
 from podium.errors import InputError
+from podium.figures.numbers import Numbers
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GroupedObservations(Numbers):
+    """Numbers of a figure that shows observations in the colours of their groups.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The archetypes.
+    groups : tuple of str
+    group : ndarray of int
+        The group of each observation that is shown.
+    n : int
+        Number of observations.
+    method : str
+    """
+
+    names: tuple[str, ...]
+    groups: tuple[str, ...]
+    group: IntArray
+    n: int
+    method: str
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """The groups, which have colours."""
+        return self.groups
 
 
 def grouped(archetypes: Any, group: Iterable[object] | None) -> tuple[Solution, tuple[str, ...], IntArray]:

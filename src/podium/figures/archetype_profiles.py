@@ -8,54 +8,35 @@ from typing import Any
 
 import numpy as np
 
-from podium.arrays import FloatArray, IntArray
+from podium.arrays import FloatArray
 from podium.checks import check_call
-from podium.figures.archetype_groups import grouped, shown_rows
-from podium.figures.numbers import Numbers
+from podium.figures.archetype_groups import GroupedObservations, grouped, shown_rows
 
 __all__ = ["ArchetypeCoefficients", "ArchetypeProfiles", "archetype_coefficients", "archetype_profiles"]
 
 
 @check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ArchetypeProfiles(Numbers):
+class ArchetypeProfiles(GroupedObservations):
     """Numbers of parallel coordinates of data and archetypes.
 
     Attributes
     ----------
     columns : tuple of str
         The variables.
-    names : tuple of str
-        The archetypes.
     data : ndarray of float, shape (shown, m)
         Observations, each variable from 0 (its smallest value) to 1 (its greatest).
     archetypes : ndarray of float, shape (k, m)
         In the same units.
     lowest, highest : ndarray of float
         The smallest and the greatest value of each variable.
-    groups : tuple of str
-    group : ndarray of int
-        The group of each observation that is shown.
-    n : int
-        Number of observations.
-    method : str
     """
 
     columns: tuple[str, ...]
-    names: tuple[str, ...]
     data: FloatArray
     archetypes: FloatArray
     lowest: FloatArray
     highest: FloatArray
-    groups: tuple[str, ...]
-    group: IntArray
-    n: int
-    method: str
-
-    @property
-    def algorithms(self) -> tuple[str, ...]:
-        """The groups, which have colours."""
-        return self.groups
 
 
 def archetype_profiles(archetypes: Any, *, group: Iterable[object] | None = None, most: int = 500) -> ArchetypeProfiles:
@@ -98,35 +79,18 @@ def archetype_profiles(archetypes: Any, *, group: Iterable[object] | None = None
 
 @check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ArchetypeCoefficients(Numbers):
+class ArchetypeCoefficients(GroupedObservations):
     """Numbers of parallel coordinates of coefficients.
 
     Attributes
     ----------
-    names : tuple of str
-        The archetypes.
     coefficients : ndarray of float, shape (shown, k)
     means : ndarray of float, shape (groups, k)
         Mean coefficients of each group.
-    groups : tuple of str
-    group : ndarray of int
-    n : int
-        Number of observations.
-    method : str
     """
 
-    names: tuple[str, ...]
     coefficients: FloatArray
     means: FloatArray
-    groups: tuple[str, ...]
-    group: IntArray
-    n: int
-    method: str
-
-    @property
-    def algorithms(self) -> tuple[str, ...]:
-        """The groups, which have colours."""
-        return self.groups
 
 
 def archetype_coefficients(

@@ -11,45 +11,27 @@ import numpy as np
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_call
 from podium.errors import InputError
-from podium.figures.archetype_groups import grouped, shown_rows
-from podium.figures.numbers import Numbers
+from podium.figures.archetype_groups import GroupedObservations, grouped, shown_rows
 
 __all__ = ["ArchetypeSimplex", "archetype_simplex"]
 
 
 @check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ArchetypeSimplex(Numbers):
+class ArchetypeSimplex(GroupedObservations):
     """Numbers of a simplex plot.
 
     Attributes
     ----------
-    names : tuple of str
-        The archetypes.
     corners : ndarray of float, shape (k, 2)
-        Their places, on a circle of radius 1.
+        Places of the archetypes, on a circle of radius 1.
     points : ndarray of float, shape (shown, 2)
         Observations, as means of the corners with their coefficients. For three archetypes this is the ternary plot;
         for more, different coefficients can have the same place.
-    groups : tuple of str
-    group : ndarray of int
-    n : int
-        Number of observations.
-    method : str
     """
 
-    names: tuple[str, ...]
     corners: FloatArray
     points: FloatArray
-    groups: tuple[str, ...]
-    group: IntArray
-    n: int
-    method: str
-
-    @property
-    def algorithms(self) -> tuple[str, ...]:
-        """The groups, which have colours."""
-        return self.groups
 
 
 def archetype_simplex(archetypes: Any, *, group: Iterable[object] | None = None, most: int = 2000) -> ArchetypeSimplex:

@@ -11,7 +11,7 @@ import pandas as pd
 from podium.analysis.comparison import Comparison
 from podium.analysis.groups import MOST_SHOWN, Group
 from podium.checks import check_call, expect
-from podium.errors import InputError
+from podium.errors import InputError, named
 from podium.figures.documentation import documented
 from podium.figures.numbers import ComparisonNumbers, from_comparison
 
@@ -54,7 +54,7 @@ def letters(comparison: Comparison) -> Letters:
     if comparison.control is not None:
         raise InputError(
             f"Letters need all pairs; this comparison has only those with the control {comparison.control!r}. "
-            "Compare all pairs: control=None."
+            f"Compare all pairs: leave {named('control')} out."
         )
     order = [comparison.algorithms.index(name) for name in comparison.order]
     place = {position: i for i, position in enumerate(order)}

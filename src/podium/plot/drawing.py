@@ -13,7 +13,7 @@ from types import FunctionType
 from typing import Any, TypeAlias, get_type_hints
 
 from podium.checks import bind_arguments, check_choice, describe, expect
-from podium.errors import InputError, named
+from podium.errors import InputError, named, worded
 from podium.figures.documentation import completed, joined, sections
 from podium.plot.canvas import Canvas, MakeCanvas, plain
 from podium.plot.categorical import ORIENTATIONS
@@ -196,4 +196,4 @@ def check_options(options: Mapping[str, Any]) -> None:
     for name, kind, noun in (("title", str, "text"), ("palette", Mapping, "a mapping from names to colours")):
         value = options.get(name)
         if value is not None and not isinstance(value, kind):
-            raise InputError(f"{named(name)} must be {noun} or None; got {describe(value)}.")
+            raise InputError(f"{named(name)} must be {noun}{worded(' or None', '')}; got {describe(value)}.")

@@ -23,7 +23,7 @@ from podium.analysis.transform import transform_results
 from podium.analysis.trees import BradleyTerryTree, PairedComparisons, bradley_terry_tree
 from podium.arrays import BoolArray
 from podium.checks import check_call, check_choice, expect
-from podium.errors import PodiumError
+from podium.errors import PodiumError, worded
 from podium.figures.palette import colours
 from podium.figures.time import is_time
 from podium.reporting.means import averaged, centre, geometric_mean, mean_in_words
@@ -301,8 +301,11 @@ class Analyses:
         if given is None:
             return Attempt(
                 None,
-                "A tree needs characteristics of the data sets: characteristics=frame, --characteristics FILE, or an "
-                "experiment that was run with characteristics='statlog'.",
+                "A tree needs characteristics of the data sets: "
+                + worded(
+                    "characteristics=frame, or an experiment that was run with characteristics='statlog'.",
+                    "--characteristics FILE, or a run whose design has `characteristics: statlog`.",
+                ),
             )
         pairs = attempt(lambda: PairedComparisons.from_results(self.main))
         if pairs.value is None:

@@ -13,7 +13,7 @@ import pandas as pd
 
 from podium.arrays import AnyArray, IntArray
 from podium.checks import MOST_DRAWS, check_call, check_choice, check_count, check_mapping, expect, shown
-from podium.errors import InputError, listing, named, setting
+from podium.errors import InputError, entry, listing, named
 from podium.setup.columns import attributes_in_words, typed_attributes, typed_classes, typed_quantity
 from podium.setup.seeds import rng_for
 from podium.typesetting.html import described
@@ -123,7 +123,7 @@ class Dataset:
         if self.y is None and self.task != "unsupervised":
             raise InputError(
                 f"The data set {self.name!r} has the task {self.task!r}, which needs a response `y`. "
-                f"Without one use {setting('task', 'unsupervised')}."
+                f"Without one use {entry('task', 'unsupervised')}."
             )
         X = typed_attributes(self.X, self.name)
         object.__setattr__(self, "X", X)

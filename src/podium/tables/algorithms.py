@@ -88,7 +88,7 @@ def algorithms(
     reference = control or str(ranks.index[0])
     columns = [
         *_location(blocks, statistic, alpha, digits),
-        *_effects(blocks, compared, reference, effect_size),
+        *_effects(blocks, reference, effect_size),
         _pvalues(blocks, compared, reference),
     ]
     first = f"{ranks.iloc[0]:.2f}"
@@ -98,10 +98,10 @@ def algorithms(
     ]
     kept = [(column, cells) for column, cells in (*head, *columns) if any(cell.value is not None for cell in cells)]
     return Table(
-        title=_title(blocks, compared),
+        title=_title(blocks),
         columns=tuple(column for column, _ in kept),
         rows=tuple(zip(*(cells for _, cells in kept), strict=True)),
-        notes=_notes(reference, statistic, effect_size, alpha, compared),
+        notes=_notes(reference, statistic, effect_size, compared),
         advice=advice(compared),
     )
 
@@ -141,9 +141,7 @@ def _student(values: FloatArray, alpha: float) -> tuple[float, float]:
     return float(values.mean()) - half, float(values.mean()) + half
 
 
-def _effects(
-    blocks: Blocks, compared: Comparison, reference: str, kind: Literal["delta", "superiority"]
-) -> list[tuple[Column, list[Cell]]]:
+def _effects(blocks: Blocks, reference: str, kind: Literal["delta", "superiority"]) -> list[tuple[Column, list[Cell]]]:
     """Effect size of each algorithm against the reference, with the word for its magnitude."""
     sizes, words = [], []
     origin = blocks.algorithms.index(reference)
@@ -175,12 +173,12 @@ def _pvalues(blocks: Blocks, compared: Comparison, reference: str) -> tuple[Colu
     return Column("p", symbol=True), cells
 
 
-def _title(blocks: Blocks, compared: Comparison) -> str:
+def _title(blocks: Blocks) -> str:
     of = "data sets" if blocks.unit == "dataset" else f"replications of {blocks.name}"
     return f"{len(blocks.algorithms)} algorithms by {blocks.measure} on {blocks.n} {of}, best mean rank first."
 
 
-def _notes(reference: str, statistic: str, effect_size: str, alpha: float, compared: Comparison) -> tuple[str, ...]:
+def _notes(reference: str, statistic: str, effect_size: str, compared: Comparison) -> tuple[str, ...]:
     ends = "the sign test (order statistics)" if statistic == "median" else "Student's t"
     spread = "MAD is the median absolute deviation, not scaled; intervals" if statistic == "median" else "Intervals"
     effect = (

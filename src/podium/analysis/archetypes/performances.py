@@ -22,7 +22,6 @@ from podium.errors import InputError, MissingCellsError, counted, listing
 from podium.results import MeasureInfo, MissingReport, Results
 from podium.results.missing import parse_policy, report_missing, resolve_missing
 
-Level: TypeAlias = Literal["better", "average", "worse"]
 Kind: TypeAlias = Literal["best", "worst", "mixed", "average"]
 
 AVERAGE = 0.25  # standard deviations from the mean within which an archetype is average on a data set

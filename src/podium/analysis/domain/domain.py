@@ -66,7 +66,7 @@ from podium.checks import (
     random_generator,
     shown,
 )
-from podium.errors import InputError, LabelError, listing, named, setting
+from podium.errors import InputError, LabelError, listing, named, setting, worded
 from podium.results import Results
 from podium.results.labels import natural_key
 from podium.results.missing import parse_policy
@@ -738,14 +738,15 @@ def _need_replications(parts: Sequence[Results], criteria: Sequence[Criterion]) 
     if len(single) < len(parts):
         raise InputError(
             f"A test on each data set needs at least two replications; {listing(single)} "
-            f"{'has' if len(single) == 1 else 'have'} one. Leave out such data sets, results.drop(datasets=[...]), or "
-            f"order the algorithms by their values, {setting('statistic', 'mean')}."
+            f"{'has' if len(single) == 1 else 'have'} one. Leave out such data sets, "
+            f"{worded('results.drop(datasets=[...]), ', '')}or order the algorithms by their values, "
+            f"{setting('statistic', 'mean')}."
         )
     if all(one.tested for one in criteria):
         raise InputError(
             "The algorithms cannot be compared by a test on each data set: there is one replication only. Order them "
             f"by their values, {setting('statistic', 'mean')}, or compare them over all data sets: "
-            "podium.compare(results), or `podium compare` in a shell."
+            f"{worded('podium.compare(results)', '`podium compare`')}."
         )
 
 

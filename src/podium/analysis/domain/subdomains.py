@@ -114,8 +114,7 @@ class GroupStability:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        drawn = f"{self.resamples:,} samples of the {'data sets' if self.unit == 'dataset' else 'replications'}"
-        return Table.from_frame(self.frame(), f"Mean Jaccard coefficient over {drawn}").html()
+        return Table.from_frame(self.frame(), _heading(self.unit, self.resamples)).html()
 
 
 @check_call
@@ -176,16 +175,19 @@ class SubDomainStability:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        drawn = f"{self.resamples:,} samples of the {'data sets' if self.unit == 'dataset' else 'replications'}"
-        return Table.from_frame(self.frame(), f"Mean Jaccard coefficient over {drawn}").html()
+        return Table.from_frame(self.frame(), _heading(self.unit, self.resamples)).html()
+
+
+def _heading(unit: Unit, resamples: int) -> str:
+    drawn = "data sets" if unit == "dataset" else "replications"
+    return f"Mean Jaccard coefficient over {resamples:,} samples of the {drawn}"
 
 
 def _described(frame: pd.DataFrame, groups: Partition, unit: Unit, resamples: int) -> str:
-    drawn = f"{resamples:,} samples of the {'data sets' if unit == 'dataset' else 'replications'}"
     rounded = frame.round({name: 2 for name in ("jaccard", "share") if name in frame})
     rounded[rounded.columns[-1]] = [listing(group, quote=False, most=6) for group in groups]
     share = ";\nshare: of the samples in which this winner comes first" if "share" in frame else ""
-    return f"Mean Jaccard coefficient over {drawn}{share}:\n{rounded.to_string()}"
+    return f"{_heading(unit, resamples)}{share}:\n{rounded.to_string()}"
 
 
 def cut(clusters: Clustering, count: int | None, height: float | None, noun: str) -> Partition:

@@ -13,7 +13,7 @@ from podium.analysis.blocks import one_measure
 from podium.analysis.notes import Note
 from podium.arrays import AnyArray, BoolArray, FloatArray
 from podium.checks import describe, did_you_mean, is_number, shown
-from podium.errors import InputError, LabelError, MissingCellsError, listing, named, setting
+from podium.errors import InputError, LabelError, MissingCellsError, listing, named, setting, worded
 from podium.results import MeasureInfo, Results
 from podium.results.cube import ABSENT
 from podium.results.measure_info import parse_direction
@@ -103,7 +103,11 @@ def split_cost(results: Results, measure: str | None, cost: Any) -> tuple[Result
     if cost not in results.measure_names:
         raise LabelError(
             f"{named('cost')} must be a measure of the results, {listing(results.measure_names, most=12)}; got "
-            f"{cost!r}.{did_you_mean(cost, results.measure_names)} Give your own cost as a dict, a Series or a Results."
+            f"{cost!r}.{did_you_mean(cost, results.measure_names)} "
+            + worded(
+                "Give your own cost as a dict, a Series or a Results.",
+                "`podium multitest` takes costs of your own: `--cost-file` or `--prior`.",
+            )
         )
     others = [name for name in results.measure_names if name != cost]
     if cost == measure or not others:

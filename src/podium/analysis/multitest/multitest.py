@@ -24,7 +24,7 @@ from podium.analysis.preference import Relation
 from podium.analysis.procedure import Procedure, check_adjust
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_alpha, check_call, check_choice, check_types, describe, expect
-from podium.errors import InputError, named, setting
+from podium.errors import InputError, named, setting, worded
 from podium.results import MeasureInfo, Results
 from podium.results.missing import MissingPolicy, parse_policy
 from podium.typesetting import Table
@@ -546,7 +546,7 @@ def test_pairs(results: Results, settings: Settings, **more: Any) -> Comparison:
     if results.design.sum() < 2:
         raise InputError(
             f"Data set {results.datasets[0]!r} has one replication, and its pairs cannot be tested. Compare the data "
-            "sets instead: podium.multitest(podium.compare(results), cost=...)."
+            f"sets instead: {worded('podium.multitest(podium.compare(results), cost=...)', '`podium compare`')}."
         )
     try:
         return compare(

@@ -13,7 +13,7 @@ import pandas as pd
 from podium.analysis.preference.labels import check_algorithms
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import as_numbers, check_choice, did_you_mean, expect, is_number, shown
-from podium.errors import InputError, listing, named
+from podium.errors import InputError, listing, named, worded
 from podium.results import Results
 
 Direction: TypeAlias = Literal["lower", "greater"]
@@ -94,6 +94,6 @@ def one_dataset(results: Results, purpose: str) -> Results:
     if len(expect(results, Results, "results").datasets) > 1:
         raise InputError(
             f"{purpose} needs one data set; these results have {len(results.datasets)}. "
-            f"Select one: results.select(dataset={results.datasets[0]!r})."
+            + worded(f"Select one: results.select(dataset={results.datasets[0]!r}).", "Keep one of them in the file.")
         )
     return results

@@ -31,7 +31,7 @@ from podium.checks import (
     random_generator,
     shown,
 )
-from podium.errors import InputError, LabelError, listing, named, setting
+from podium.errors import InputError, LabelError, listing, named, setting, worded
 from podium.results import Results
 from podium.results.labels import Label
 from podium.results.missing import parse_policy
@@ -183,8 +183,7 @@ def _sentences(found: Monitor) -> list[str]:
         sentences.append(_about_orders(found))
     sentences.append(
         f"Looking at every p-value and stopping at the first below {found.alpha:g} would not keep the level: Π "
-        "describes, "
-        "and decides nothing; podium.sequential decides."
+        f"describes, and decides nothing; {worded('podium.sequential', '`podium sequential`')} decides."
     )
     return [*sentences, *map(str, found.notes)]
 

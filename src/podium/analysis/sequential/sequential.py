@@ -37,7 +37,7 @@ from podium.checks import (
     is_number,
     shown,
 )
-from podium.errors import InputError, LabelError, listing, named, setting
+from podium.errors import InputError, LabelError, listing, named, setting, worded
 from podium.results import Results
 from podium.results.known_measures import known_limits
 from podium.results.measure_info import MeasureInfo
@@ -284,9 +284,9 @@ def build_test(
     limits = known_limits(info.name)
     if limits is None or not np.isfinite(limits).all():
         raise InputError(
-            f"{setting('kind', 'betting')} needs to know between which values {info.name!r} lies: bounds=(0, 1). For a "
-            "measure without "
-            f"bounds use {setting('kind', 'asymptotic')}."
+            f"{setting('kind', 'betting')} needs to know between which values {info.name!r} lies"
+            f"{worded(': bounds=(0, 1)', ', and its name does not imply them')}. For a measure without bounds use "
+            f"{setting('kind', 'asymptotic')}."
         )
     if info.units in ("%", "percent") or top > max(abs(limits[0]), abs(limits[1])):
         limits = (100 * limits[0], 100 * limits[1])
@@ -367,7 +367,7 @@ def _on_dataset(
         pairs=found,
         sizes=sizes,
         dropped={(results.datasets[0], names[k]): int(s) for k, s in enumerate(decisions.dropped) if s},
-        notes=_notes(rule, kind, settings, structure, len(names), len(infos), pair),
+        notes=_notes(rule, settings, structure, len(names), len(infos), pair),
     )
 
 
@@ -484,7 +484,6 @@ def _rows(
 
 def _notes(
     rule: StoppingRule,
-    kind: SequentialKind,
     settings: Mapping[str, Any],
     structure: Structure,
     algorithms: int,

@@ -223,7 +223,7 @@ class StoppingRule:
             if self.equivalence is not None:
                 self._equivalences(t, state, paths, len(a))
             if self.racing:
-                _drop_beaten(t, state, a, b, j, measures, self.control)
+                _drop_beaten(t, state, a, b, measures, self.control)
         return PairDecisions(
             first=a, second=b, measure=j, state=np.array(STATES)[state.code], stage=state.stage, dropped=state.dropped,
             level=state.level, pvalue=state.pvalue, reject=state.reject, accept=state.accept, planned=len(self.sizes),
@@ -356,9 +356,7 @@ class _Paths:
         return (difference, area[0]) if side == 2 else (-difference, -area[1])
 
 
-def _drop_beaten(
-    t: int, state: _State, a: IntArray, b: IntArray, j: IntArray, measures: int, control: int | None
-) -> None:
+def _drop_beaten(t: int, state: _State, a: IntArray, b: IntArray, measures: int, control: int | None) -> None:
     """Drop the algorithms that another one, itself not dropped, beats in every measure; the control stays.
 
     Tests of pairs may contradict each other: algorithms that beat each other in a cycle all stay.

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from podium.checks import check_path, describe, file_access
-from podium.errors import InputError, named
+from podium.errors import InputError, named, worded
 from podium.registry import Registry
 from podium.results.cube import Cube
 from podium.results.forms.arguments import Arguments
@@ -70,8 +70,11 @@ def file_format(path: Path, purpose: Literal["read", "write"]) -> Format:
             return format
     if purpose == "read" and suffix in (".db", ".sqlite"):
         raise InputError(
-            f"{path.name!r} looks like a warehouse, not like a table of scores. Read it with "
-            f"podium.Warehouse({path.name!r}, readonly=True).results()."
+            f"{path.name!r} looks like a warehouse, not like a table of scores. "
+            + worded(
+                f"Read it with podium.Warehouse({path.name!r}, readonly=True).results().",
+                "`podium export` writes its scores to a file.",
+            )
         )
     *most, last = (suffix for format in able for suffix in format.suffixes)
     raise InputError(

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from podium.arrays import CodeArray, FloatArray, IntArray
-from podium.errors import CellValueError, DuplicateCellError, InputError, setting
+from podium.errors import CellValueError, DuplicateCellError, InputError, setting, worded
 from podium.results.cube import ABSENT, REASON_NAMES, Cube
 from podium.results.forms.columns import Coded, Rows
 from podium.results.labels import Axis, Label, noun
@@ -107,7 +107,7 @@ def _refuse_replications_of_one(block: Flat, cells: Cells) -> None:
         raise InputError(
             f"No two algorithms share a replication, on {name!r} or any other data set, so no values can be compared "
             "within a replication. If the replication column numbers the trials, number them within each data set "
-            "and algorithm instead: frame.groupby(['dataset', 'algorithm']).cumcount()."
+            "and algorithm instead" + worded(": frame.groupby(['dataset', 'algorithm']).cumcount().", ".")
         )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from podium.checks import did_you_mean
-from podium.errors import AmbiguousInputError, InputError, LabelError, listing, named, setting
+from podium.errors import AmbiguousInputError, InputError, LabelError, entry, listing, named, worded
 from podium.setup.dataset import Dataset, Spec, Task
 from podium.setup.sources.task import recognised_task
 from podium.setup.spec.entry import check_fields
@@ -121,7 +121,7 @@ def _check_roles(frame: pd.DataFrame, roles: Roles, name: str) -> None:
     if roles.target is None and roles.task != "unsupervised":
         raise AmbiguousInputError(
             f"Which column of {name!r} is the response? Name it with {named('target')}, one of "
-            f"{listing(frame.columns)}; without a response use {setting('task', 'unsupervised')}."
+            f"{listing(frame.columns)}; without a response use {entry('task', 'unsupervised')}."
         )
     clash = {roles.target, roles.groups, *roles.drop} & set(roles.nominal) - {None}
     if roles.target is not None and (roles.target in roles.drop or roles.target == roles.groups):
@@ -157,8 +157,8 @@ def _refuse_doubtful_text(X: pd.DataFrame, nominal: Sequence[str], name: str) ->
         if present.nunique() > max(10, len(present) / 2):
             raise AmbiguousInputError(
                 f"The column {column!r} of {name!r} holds {present.nunique()} different texts in {len(present)} rows "
-                f"and looks like an identifier. Leave it out with {setting('drop', [column])}, or keep it with "
-                f"{setting('nominal', [column])}."
+                f"and looks like an identifier. Leave it out with {entry('drop', [column])}, or keep it with "
+                f"{entry('nominal', [column])}."
             )
 
 
@@ -168,12 +168,15 @@ def _refuse_almost_numbers(present: pd.Series[Any], column: str, name: str) -> N
         raise AmbiguousInputError(
             f"The column {column!r} of {name!r} holds numbers, but also {listing(present[~number].unique(), most=3)}. "
             f"Name the entries that mean missing with {named('missing')}, or keep it as text with "
-            f"{setting('nominal', [column])}."
+            f"{entry('nominal', [column])}."
         )
     if len(present) and present.map(lambda text: _DECIMAL_COMMA.fullmatch(text) is not None).mean() >= MOSTLY:
         raise AmbiguousInputError(
             f"The column {column!r} of {name!r} holds numbers with a decimal comma, such as {present.iloc[0]!r}. "
-            "Read the file with pandas.read_csv(..., decimal=',') and pass the frame."
+            + worded(
+                "Read the file with pandas.read_csv(..., decimal=',') and pass the frame.",
+                "Write them with a decimal point.",
+            )
         )
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import pandas as pd
 
 from podium.checks import check_call, check_seed, describe, file_access
-from podium.errors import AmbiguousInputError, InputError, listing, named, setting
+from podium.errors import AmbiguousInputError, InputError, entry, listing, named
 from podium.setup.catalogue import entry_for, find_entry
 from podium.setup.dataset import Dataset, Generator, Task
 from podium.setup.generators import generator
@@ -186,7 +186,7 @@ def _arff_roles(table: ArffTable, roles: Roles, file: str) -> tuple[Roles, str]:
     if dates:
         raise AmbiguousInputError(
             f"The attribute {listing(dates)} of {file!r} holds dates, which are neither numeric nor nominal. "
-            f"Leave it out with {setting('drop', dates)}, or keep it as {setting('nominal', dates)}."
+            f"Leave it out with {entry('drop', dates)}, or keep it as {entry('nominal', dates)}."
         )
     return roles, reason
 
