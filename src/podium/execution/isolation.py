@@ -387,9 +387,7 @@ class _Space:
         self.own = own
         self._counter: ctypes.c_uint64 | None = None
         if _COUNTS_CHANGES and not own:
-            table = (
-                where if isinstance(where, dict) else gc.get_referents(where)[0]
-            )  # that of a class is behind a proxy
+            table = where if isinstance(where, dict) else gc.get_referents(where)[0]  # a class has it behind a proxy
             self._counter = ctypes.c_uint64.from_address(id(table) + _COUNTER)
         self._read()
 
