@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sqlite3
-import subprocess
 import sys
 import time
 from contextlib import closing
@@ -13,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from forks import ended, forked, is_running
+from podium.__main__ import start
 from podium.cli import exit_status, main
 from podium.cli.run import size
 from podium.errors import InputError
@@ -98,16 +99,22 @@ def kept(path: Path) -> int:
         return connection.execute("SELECT COUNT(*) FROM trial").fetchone()[0] if there else 0
 
 
+def be_podium(*words: str) -> int:
+    """Be the process of a command, whose standard error is a file."""
+    sys.argv = ["podium", *words]
+    with open("shown", "w") as sys.stderr:
+        os.dup2(sys.stderr.fileno(), 2)
+        return start()
+
+
 def test_ctrl_c_prints_how_to_resume(folder: Path) -> None:
     (folder / "small.yaml").write_text(DESIGN.replace("trouble.Raises", "trouble.Hangs"))
-    command = [sys.executable, "-m", "podium", "run", "small.yaml", "--workers", "1", "--progress", "log"]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([*filter(None, sys.path), str(Path(__file__).parent)])}
-    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
-        while not kept(folder / "small.db") and process.poll() is None:  # then the second trial hangs
-            time.sleep(0.02)
-        process.send_signal(signal.SIGINT)
-        _, shown = process.communicate()
-    assert process.returncode == 130
+    process = forked(be_podium, "run", "small.yaml", "--workers", "1", "--progress", "log")
+    while not kept(folder / "small.db") and is_running(process):  # then the second trial hangs
+        time.sleep(0.02)
+    os.kill(process, signal.SIGINT)
+    status, shown = ended(process), (folder / "shown").read_text()
+    assert status == 130, shown
     assert shown.endswith("1 of 4 trials are kept in 'small.db'. To resume: podium run small.yaml --workers 1\n")
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import subprocess
-import sys
+import os
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +15,7 @@ import pytest
 from made_trials import DESIGN, broken, everything, trial
 
 import podium
+from forks import ended, forked
 from podium.errors import BusyError, ExecutionError, InputError
 from podium.warehouse import STATUSES, TrialKey, Warehouse
 
@@ -198,8 +199,12 @@ def test_one_run_at_a_time_may_claim_a_warehouse(where: str) -> None:
 
 
 def test_a_claim_dies_with_its_process(where: str) -> None:
-    program = f"import os; from podium import Warehouse; Warehouse({where!r}).claimed().__enter__(); os.abort()"
-    subprocess.run([sys.executable, "-c", program], capture_output=True)
+    def claim_and_die() -> None:
+        claim = Warehouse(where).claimed()
+        claim.__enter__()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    assert ended(forked(claim_and_die)) == -signal.SIGKILL
     with Warehouse(where) as warehouse, warehouse.claimed():
         warehouse.append(everything()[:1])
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -12,20 +14,19 @@ from pathlib import Path
 import pytest
 from made_trials import DESIGN, everything, trial
 
+from forks import ended, forked, is_running
 from podium.errors import BusyError
 from podium.warehouse import Warehouse, lock
 
-DRIVER = f"""
-import sys, time
-sys.path.insert(0, {str(Path(__file__).parent)!r})
-from made_trials import everything
-from podium.warehouse import Warehouse
-with Warehouse(sys.argv[1]) as warehouse, warehouse.claimed():
-    print("claimed", flush=True)
-    while True:
-        warehouse.append(everything()[:1])
-        time.sleep(0.002)
-"""
+
+def write_often(path: Path, descriptor: int, times: int | None = None) -> int:
+    """Be a run that writes one trial after the other; say when it has begun."""
+    with Warehouse(path) as warehouse, warehouse.claimed():
+        os.write(descriptor, b"claimed")
+        for _ in itertools.count() if times is None else range(times):
+            warehouse.append(everything()[:1])
+            time.sleep(0.002)
+        os._exit(7)
 
 
 def test_a_second_writer_is_refused_at_any_moment_by_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,10 +40,11 @@ def test_a_second_writer_is_refused_at_any_moment_by_any_name(tmp_path: Path, mo
     monkeypatch.chdir(tmp_path)
     names = ["one.db", "symlink.db", "link of link.db", "other folder/one.db", "folder/../one.db", str(path)]
     draws = random.Random(0)
-    driver = subprocess.Popen([sys.executable, "-c", DRIVER, str(path)], stdout=subprocess.PIPE)
+    reading, writing = os.pipe()
+    driver = forked(write_often, path, writing)
+    os.close(writing)
     try:
-        assert driver.stdout is not None
-        assert driver.stdout.readline() == b"claimed\n"
+        assert os.read(reading, 7) == b"claimed"
         before = 0
         for _ in range(100):
             time.sleep(draws.random() * 0.01)
@@ -61,20 +63,19 @@ def test_a_second_writer_is_refused_at_any_moment_by_any_name(tmp_path: Path, mo
             second.claimed(),
         ):
             pass
-        assert driver.poll() is None
+        assert is_running(driver)
         assert before > 0
     finally:
-        driver.kill()
-        driver.wait()
-        if driver.stdout is not None:
-            driver.stdout.close()
+        os.kill(driver, signal.SIGKILL)
+        ended(driver)
+        os.close(reading)
     with Warehouse("symlink.db") as warehouse, warehouse.claimed():
         assert warehouse.check() == ()
 
 
 def test_after_a_kill_a_hard_link_without_the_log_is_refused(tmp_path: Path) -> None:
-    program = DRIVER.replace("while True", "import os\n    for _ in range(5)") + "    os._exit(1)\n"
-    subprocess.run([sys.executable, "-c", program, str(tmp_path / "one.db")], capture_output=True)
+    with open(os.devnull, "wb") as nowhere:
+        assert ended(forked(write_often, tmp_path / "one.db", nowhere.fileno(), 5)) == 7
     assert (tmp_path / "one.db-wal").exists()
     os.link(tmp_path / "one.db", tmp_path / "two.db")
     with pytest.raises(ValueError, match=r"two\.db' is another name of the warehouse '.*one\.db', which has a log"):

@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
-import sys
 import threading
 from pathlib import Path
 
 import pytest
 from made_trials import DESIGN, everything, trial
 
+from forks import ended, forked
 from podium.errors import IncompleteCopyWarning, StorageError
 from podium.warehouse import TrialKey, Warehouse, sqlite
 
-KILLED = f"""
-import os, sys
-sys.path.insert(0, {str(Path(__file__).parent)!r})
-from made_trials import DESIGN, everything
-from podium.warehouse import Warehouse, sqlite
-sqlite._SETTLE_SECONDS = 0
-warehouse = Warehouse(sys.argv[1])
-warehouse.set_design(DESIGN, "f")
-claim = warehouse.claimed()
-claim.__enter__()
-for record in everything():
-    warehouse.append([record])
-os._exit(1)
-"""
+
+def be_killed(path: Path) -> None:
+    """Be a run that is killed when it has written everything."""
+    sqlite._SETTLE_SECONDS = 0
+    warehouse = Warehouse(path)
+    warehouse.set_design(DESIGN, "f")
+    claim = warehouse.claimed()
+    claim.__enter__()
+    for record in everything():
+        warehouse.append([record])
+    os._exit(7)
 
 
 def test_a_finished_warehouse_is_read_from_a_disk_that_cannot_be_written(small_disk: Path) -> None:
@@ -36,7 +34,7 @@ def test_a_finished_warehouse_is_read_from_a_disk_that_cannot_be_written(small_d
         warehouse.set_design(DESIGN, "f")
         warehouse.append(everything())
         results = warehouse.results()
-    subprocess.run([sys.executable, "-c", KILLED, str(small_disk / "killed.db")], check=False)
+    assert ended(forked(be_killed, small_disk / "killed.db")) == 7
     assert (small_disk / "killed.db-wal").stat().st_size
     (small_disk / "killed.db-shm").unlink()
     subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
@@ -50,7 +48,7 @@ def test_a_finished_warehouse_is_read_from_a_disk_that_cannot_be_written(small_d
 
 
 def test_a_copy_without_the_log_of_a_killed_run_says_so_and_has_nearly_everything(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, "-c", KILLED, str(tmp_path / "one.db")], check=False)
+    assert ended(forked(be_killed, tmp_path / "one.db")) == 7
     shutil.copy(tmp_path / "one.db", tmp_path / "copy.db")
     with pytest.warns(IncompleteCopyWarning, match=r"its log 'copy\.db-wal' is not here"):
         copy = Warehouse(tmp_path / "copy.db", readonly=True)

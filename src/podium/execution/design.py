@@ -19,6 +19,7 @@ from podium.setup.characteristics.recorded import characteristics_experiment
 from podium.setup.characteristics.selection import NAME
 from podium.setup.identity import Identity
 from podium.setup.resampling import FreshDraws
+from podium.setup.spec.design import fingerprint_of
 from podium.setup.spec.difference import changed_versions, differences, same_form
 from podium.setup.spec.parts import NOUNS, Part
 from podium.warehouse.record import TrialIdentity, TrialRecord
@@ -143,7 +144,7 @@ def record_design(experiment: Experiment, warehouse: Warehouse, accept: Iterable
     """Record the design, unless it is the newest one already; refuse one that contradicts those before."""
     agreement = agree(experiment, warehouse, accept)
     if warehouse.design != agreement.document:
-        warehouse.set_design(agreement.document, experiment.fingerprint())
+        warehouse.set_design(agreement.document, fingerprint_of(agreement.document["record"]))
     return agreement
 
 

@@ -9,6 +9,7 @@ since the last clean check are run again.
 
 from __future__ import annotations
 
+import ctypes
 import decimal
 import gc
 import importlib
@@ -370,34 +371,52 @@ def _sums() -> tuple[float, ...]:
 _NUMBERS = (1.0, 2.0**-53, 5e-310)
 
 
+# CPython 3.11 and 3.12 count the changes of each dictionary in the first of its last three fields (PEP 509).
+_COUNTS_CHANGES = sys.implementation.name == "cpython" and sys.version_info < (3, 13)
+_COUNTER = dict.__basicsize__ - 3 * ctypes.sizeof(ctypes.c_void_p)
+
+
 class _Space:
     """The names of a module, a class or a function's globals, and what they stood for."""
 
-    __slots__ = ("names", "own", "title", "tokens", "values", "where")
+    __slots__ = ("_count", "_counter", "names", "own", "title", "tokens", "values", "where")
 
     def __init__(self, title: str, where: Mapping[str, Any], own: bool) -> None:
         self.title = title
         self.where = where
         self.own = own
+        self._counter: ctypes.c_uint64 | None = None
+        if _COUNTS_CHANGES and not own:
+            table = where if isinstance(where, dict) else gc.get_referents(where)[0]  # a class has it behind a proxy
+            self._counter = ctypes.c_uint64.from_address(id(table) + _COUNTER)
         self._read()
 
     def _read(self) -> None:
+        self._count = self._counter.value if self._counter is not None else 0
         self.names = list(self.where)
         self.values = list(self.where.values())
         self.tokens = [None if name.startswith("__") else _token(self.where[name]) for name in self.names if self.own]
 
     def refresh(self) -> None:
         """Remember what the names stand for now, if that differs."""
-        if not self._unchanged():
+        if not self.unchanged():
             self._read()
 
-    def _unchanged(self) -> bool:
-        return _same(list(self.where.values()), self.values)
+    def unchanged(self) -> bool:
+        """Return whether all names stand for what they stood for.
+
+        To read a value is to count a reference to it, which copies the memory that this process shares with the one it
+        was forked from. The counter of changes spares that for nearly all names.
+        """
+        if self._counter is not None:
+            return self._counter.value == self._count
+        try:
+            return list(self.where.values()) == self.values  # by identity first
+        except Exception:  # arrays, for example
+            return False
 
     def altered(self) -> str:
         """Return the first name that stands for something else now."""
-        if not self.own and self._unchanged():
-            return ""
         now = dict(self.where)
         for i, (name, value) in enumerate(zip(self.names, self.values, strict=True)):
             if now.get(name, _GONE) is not value:
@@ -428,10 +447,10 @@ _MOST_CONTENT = 10_000
 _LIBRARY_FOLDERS = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
 _LIBRARY_FOLDERS += (str(Path(__file__).parents[1]),)
 _seen: set[int] = set()
+_seen_modules: dict[int, Any] = {}
 _of_server: set[int] = set()  # the globals of functions of libraries
 _spaces: list[_Space] = []
 _own_spaces: list[_Space] = []
-_all_values: list[Any] = []
 _check_seconds = 0.0
 
 
@@ -485,44 +504,31 @@ def watch(*, in_server: bool = False) -> None:
     is not new is left untouched: to touch a name is to copy the memory that this process shares with the one it was
     forked from.
     """
-    imported = any(id(vars(module)) not in _seen for module in _modules())
-    spaces = list(_new_spaces(in_server))
+    modules = _new_modules()
+    spaces = list(_new_spaces(modules, in_server))
     _spaces.extend(space for space in spaces if not space.own)
     _own_spaces.extend(space for space in spaces if space.own)
-    if imported:
+    if modules:
         _thread_pools[:] = importlib.import_module("threadpoolctl").ThreadpoolController().lib_controllers
         for space in _spaces:  # a module of the experiment may replace functions of a library when it is imported
             space.refresh()
-        _all_values[:] = chain.from_iterable(space.values for space in _spaces)
-    else:
-        _all_values.extend(chain.from_iterable(space.values for space in spaces if not space.own))
 
 
-def _modules() -> list[types.ModuleType]:
-    return [module for module in list(sys.modules.values()) if isinstance(module, types.ModuleType)]
-
-
-def _read_all() -> list[Any]:
-    return list(chain.from_iterable(space.where.values() for space in _spaces))
+def _new_modules() -> list[types.ModuleType]:
+    """Return the modules that have been imported since the last call."""
+    new = {id(module): module for module in list(sys.modules.values()) if id(module) not in _seen_modules}
+    _seen_modules.update(new)
+    return [module for module in new.values() if isinstance(module, types.ModuleType)]
 
 
 def altered() -> str:
     """Return the name of something that a trial has replaced or changed in a module or a class, or an empty text."""
     global _check_seconds
     begun = time.perf_counter()
-    found = next(filter(None, (space.altered() for space in _own_spaces)), "")
-    if not found and not _same(_read_all(), _all_values):  # rare, and usually harmless
-        found = next(filter(None, (space.altered() for space in _spaces)), "")
-        _all_values[:] = chain.from_iterable(space.values for space in _spaces)
+    suspects = chain(_own_spaces, (space for space in _spaces if not space.unchanged()))
+    found = next(filter(None, (space.altered() for space in suspects)), "")
     _check_seconds = time.perf_counter() - begun
     return found
-
-
-def _same(values: list[Any], before: list[Any]) -> bool:
-    try:
-        return values == before  # by identity first
-    except Exception:  # arrays, for example
-        return False
 
 
 def seconds_between_checks(least: float) -> float:
@@ -530,24 +536,21 @@ def seconds_between_checks(least: float) -> float:
     return max(least, min(_RARITY * _check_seconds, _LONGEST_BETWEEN_CHECKS))
 
 
-def _new_spaces(in_server: bool) -> Iterator[_Space]:
+def _new_spaces(modules: list[types.ModuleType], in_server: bool) -> Iterator[_Space]:
     """Find the modules, classes and functions that are not watched yet; in the fork server, all are of libraries."""
-    modules = _modules()
-    own = {module.__name__: not (in_server or _is_library(module)) for module in modules}
-    own["__main__"] = True  # classes and functions of a script are here without their module
     classes: dict[int, type] = {}
     for module in modules:
         if id(vars(module)) not in _seen:
             _seen.add(id(vars(module)))
             if module.__name__ != "__main__" and not module.__name__.startswith(__package__):
-                yield _Space(module.__name__, vars(module), own[module.__name__])
+                yield _Space(module.__name__, vars(module), not in_server and not _is_library(module))
             classes.update((id(thing), thing) for thing in list(vars(module).values()) if isinstance(thing, type))
     for thing in gc.get_objects():
         if isinstance(thing, type):
             classes[id(thing)] = thing
         elif isinstance(thing, types.FunctionType) and in_server:
             _of_server.add(id(thing.__globals__))
-        elif isinstance(thing, types.FunctionType) and id(thing.__globals__) not in _of_server and _is_own(thing, own):
+        elif isinstance(thing, types.FunctionType) and id(thing.__globals__) not in _of_server and _is_own(thing):
             if id(thing.__globals__) not in _seen:
                 _seen.add(id(thing.__globals__))
                 yield _Space(f"the globals of {thing.__qualname__}", thing.__globals__, True)
@@ -556,15 +559,22 @@ def _new_spaces(in_server: bool) -> Iterator[_Space]:
     for name, thing in classes.items():
         if name not in _seen and not str(thing.__module__).startswith(__package__):
             _seen.add(name)
-            mine = not in_server and _is_own(thing, own)
+            mine = not in_server and _is_own(thing)
             if mine or str(thing.__module__).partition(".")[0] in _WATCHED_LIBRARIES:
                 yield _Space(f"{thing.__module__}.{thing.__qualname__}", vars(thing), mine)
 
 
-def _is_own(thing: Any, own: Mapping[str, bool]) -> bool:
+def _is_own(thing: Any) -> bool:
     """Return whether a class or a function is code of the experiment, not of a library."""
     name = thing.__module__
-    return isinstance(name, str) and own.get(name, name.partition(".")[0] not in sys.modules)
+    if not isinstance(name, str):
+        return False
+    if name == "__main__":  # classes and functions of a script are here without their module
+        return True
+    module = sys.modules.get(name)
+    if isinstance(module, types.ModuleType):
+        return not _is_library(module)
+    return name.partition(".")[0] not in sys.modules
 
 
 def _is_library(module: types.ModuleType) -> bool:
