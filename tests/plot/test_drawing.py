@@ -126,6 +126,16 @@ def test_vector_formats_keep_text_as_text(tmp_path: Path) -> None:
     assert b"/Type3" not in plot.save(ax, tmp_path / "x.pdf").read_bytes()
 
 
+@pytest.mark.parametrize("name", ["podium", "places"])  # axes inside axes and a legend; a colour bar
+def test_a_file_is_as_matplotlib_saves_it(name: str, tmp_path: Path) -> None:
+    one, two = (whole_figure(DRAW[name](noisy(3, 8))) for _ in range(2))
+    saved = plot.save(one, tmp_path / "one.png", dpi=40)
+    two.savefig(tmp_path / "two.png", dpi=40)
+    assert saved.read_bytes() == (tmp_path / "two.png").read_bytes()
+    assert "draw" not in vars(one)
+    assert one.get_layout_engine() is not None
+
+
 def test_a_huge_experiment_gives_a_bounded_file(tmp_path: Path) -> None:
     # All dots and lines as vectors would make a file of several megabytes.
     ax = plot.podium(noisy(30, 2_000), lines="algorithm")

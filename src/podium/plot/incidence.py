@@ -57,7 +57,7 @@ def incidence(ax: Axes, numbers: Incidence, *, title: str | None = None) -> None
         bars(ax, j - 0.46, i - 0.46, 0.92, 0.92, facecolors=colour, linewidths=0, **hatch)
         if font >= SMALLEST_FONT and _SIGNS[state]:
             look: Any = {"fontsize": font, "color": "white" if state == "better" else "black"}
-            for row, column in zip(i, j, strict=True):
+            for row, column in zip(i.tolist(), j.tolist(), strict=True):
                 inside(ax.text(column, row, _SIGNS[state], ha="center", va="center", **look))
     name_sides(ax, plan, above=True)
     write_title(ax, title, numbers.kind, left=plan.left)
