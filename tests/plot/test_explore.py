@@ -12,7 +12,7 @@ from made_results import noisy, several, with_gaps
 
 from podium.cli import explore as verb
 from podium.errors import InputError, MissingCellsError
-from podium.plot.explore import explore
+from podium.plot.explore import _figures, explore
 
 TABLES = ["summary.csv", "orders.csv", "intervals.csv", "worst-case.csv", "places.csv", "quartiles.txt"]
 FIGURES = ["strip", "box", "violin", "density", "histogram", "percentile-intervals", "podium", "podium-lines", "places"]
@@ -27,6 +27,15 @@ def quickly(monkeypatch) -> None:
         return path
 
     monkeypatch.setattr("podium.plot.explore.save", save)
+
+
+@pytest.fixture
+def undrawn(monkeypatch, quickly) -> None:
+    """Draw nothing: for what does not depend on what the figures show."""
+    monkeypatch.setattr(
+        "podium.plot.explore._figures",
+        lambda *arguments: ((stem, notes, plt.figure) for stem, notes, _ in _figures(*arguments)),
+    )
 
 
 def small(**options):
@@ -54,7 +63,7 @@ def test_several_data_sets_get_a_trellis_on_pages(tmp_path: Path, monkeypatch) -
     ]
 
 
-@pytest.mark.usefixtures("quickly")
+@pytest.mark.usefixtures("undrawn")
 def test_data_sets_with_one_value_each_get_none(tmp_path: Path) -> None:
     assert not [path for path in explore(several(m=3, b=1), tmp_path) if path.name.startswith("trellis")]
 
@@ -71,7 +80,7 @@ def test_several_measures_and_formats(tmp_path: Path) -> None:
     assert one[0].name == "summary.csv"
 
 
-@pytest.mark.usefixtures("quickly")
+@pytest.mark.usefixtures("undrawn")
 def test_contents_names_every_file_and_explains_every_column(tmp_path: Path) -> None:
     written = explore(small(), tmp_path)
     contents = (tmp_path / "contents.md").read_text(encoding="utf-8")
@@ -114,7 +123,7 @@ def run(*words: str) -> int:
     return args.run(args)
 
 
-@pytest.mark.usefixtures("quickly")
+@pytest.mark.usefixtures("undrawn")
 def test_the_verb_writes_and_lists_the_set(tmp_path: Path, capsys) -> None:
     small().write(tmp_path / "scores.csv")
     out = tmp_path / "look"
@@ -125,7 +134,7 @@ def test_the_verb_writes_and_lists_the_set(tmp_path: Path, capsys) -> None:
     assert (out / "podium.svg").exists()
 
 
-@pytest.mark.usefixtures("quickly")
+@pytest.mark.usefixtures("undrawn")
 def test_the_verb_needs_no_flag_and_takes_missing_cells(tmp_path: Path) -> None:
     with_gaps(several(), (0, 0, 0)).write(tmp_path / "scores.csv")
     assert run(str(tmp_path / "scores.csv"), "--out", str(tmp_path / "look"), "--format", "svg") == 0
@@ -140,6 +149,6 @@ def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
     assert (tmp_path / "look").read_text() == "mine"
 
 
-@pytest.mark.usefixtures("quickly")
+@pytest.mark.usefixtures("undrawn")
 def test_one_format_needs_no_list(tmp_path: Path) -> None:
     assert "box.svg" in [path.name for path in explore(small(), tmp_path, formats="svg")]

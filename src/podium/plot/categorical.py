@@ -54,7 +54,7 @@ class CategoricalAxes:
 
     def dots(self, position: Any, value: Any, *, size: float, **look: Any) -> None:
         """Put dots at values."""
-        _inside(self.ax.scatter(*self.xy(position, value), s=size**2, rasterized=self.many, **look))
+        inside(self.ax.scatter(*self.xy(position, value), s=size**2, rasterized=self.many, **look))
 
     def strokes(self, position: Any, low: Any, high: Any, **look: Any) -> None:
         """Draw lines along rows."""
@@ -67,7 +67,7 @@ class CategoricalAxes:
     def _lines(self, position: Any, low: Any, to_position: Any, high: Any, look: dict[str, Any]) -> None:
         ends = np.broadcast_arrays(*self.xy(position, low), *self.xy(to_position, high))
         segments = np.stack(ends, axis=-1).astype(float).reshape(-1, 2, 2)
-        _inside(self.ax.add_collection(LineCollection(list(segments), capstyle="butt", **look)))
+        inside(self.ax.add_collection(LineCollection(list(segments), capstyle="butt", **look)))
 
     def boxes(self, position: Any, low: Any, high: Any, half: float, **look: Any) -> None:
         """Draw boxes."""
@@ -78,7 +78,7 @@ class CategoricalAxes:
     def band(self, value: FloatArray, below: FloatArray, above: FloatArray, **look: Any) -> None:
         """Fill the area between two curves that run along a row."""
         fill = self.ax.fill_betweenx if self.across else self.ax.fill_between
-        _inside(fill(value, below, above, **look))
+        inside(fill(value, below, above, **look))
 
     def finish(self, *, logarithmic: bool = False, title: str | None = None, room: float = 0.5) -> None:
         """Name the algorithms and the values, and set the limits across the rows."""
@@ -105,11 +105,11 @@ def bars(ax: Axes, left: Any, bottom: Any, width: Any, height: Any, **look: Any)
     """Draw bars as one collection, which is much faster than one rectangle at a time."""
     x0, y0, wide, tall = np.broadcast_arrays(left, bottom, width, height)
     corners = np.stack([x0, y0, x0, y0 + tall, x0 + wide, y0 + tall, x0 + wide, y0], axis=-1).reshape(-1, 4, 2)
-    _inside(ax.add_collection(PolyCollection(list(corners), **look)))
+    inside(ax.add_collection(PolyCollection(list(corners), **look)))
 
 
-def _inside(*artists: Artist) -> None:
-    """Tell the layout that marks stay inside the axes: with many panels it would measure each of them."""
+def inside(*artists: Artist) -> None:
+    """Tell the layout that marks or texts stay inside the axes: otherwise it would measure each of them."""
     for artist in artists:
         artist.set_in_layout(False)
 

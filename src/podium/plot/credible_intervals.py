@@ -11,6 +11,7 @@ from matplotlib.patches import Patch
 from podium.figures.credible_intervals import CredibleIntervals
 from podium.figures.credible_intervals import credible_intervals as interval_numbers
 from podium.plot import canvas
+from podium.plot.categorical import bars as draw_bars
 from podium.plot.drawing import draws
 from podium.plot.legend import LegendPlan, draw_key, draw_legend, key_height, plan_legend
 from podium.plot.names import LINE
@@ -118,7 +119,17 @@ def _draw_bars(ax: Axes, numbers: CredibleIntervals) -> None:
     row, left = np.arange(len(numbers.first)), np.zeros(len(numbers.first))
     for outcome, colour in _SHADES.items():
         share = getattr(numbers, outcome)
-        bars.barh(row, share, left=left, height=0.62, color=colour, edgecolor="white", linewidth=0.4)
+        draw_bars(
+            bars,
+            left,
+            row - 0.31,
+            share,
+            0.62,
+            facecolors=colour,
+            edgecolors="white",
+            linewidths=0.4,
+            joinstyle="miter",
+        )
         left = left + share
     bars.set_xlim(0, 1)
     bars.set_facecolor("white")

@@ -12,6 +12,7 @@ from podium.figures.distances import DistanceTable
 from podium.figures.distances import distances as distance_numbers
 from podium.figures.palette import NEUTRAL
 from podium.plot import canvas
+from podium.plot.categorical import inside
 from podium.plot.drawing import draws
 from podium.plot.heat_map import TablePlan, cell_font, fit_plan, name_sides, plan_table, shade_cells
 from podium.plot.style import Sheet, cell_size, title_height, write_title
@@ -67,7 +68,7 @@ def distances(ax: Axes, numbers: DistanceTable, *, title: str | None = None) -> 
         for i, j in np.argwhere(~np.eye(n, dtype=bool)):
             value = float(numbers.matrix[i, j])
             colour = "white" if value < dark else "black"
-            ax.text(j, i, f"{value:.3g}", ha="center", va="center", fontsize=font, color=colour)
+            inside(ax.text(j, i, f"{value:.3g}", ha="center", va="center", fontsize=font, color=colour))
     name_sides(ax, plan, above=False)
     # The dendrogram is on top of the table, in the same axes.
     high = tree / plan.height

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
 
 from podium.figures.incidence import Incidence
 from podium.figures.incidence import incidence as incidence_numbers
 from podium.plot import canvas
+from podium.plot.categorical import bars, inside
 from podium.plot.drawing import draws
 from podium.plot.heat_map import TablePlan, fit_plan, name_sides, plan_table
 from podium.plot.style import SMALLEST_FONT, Sheet, cell_size, title_height, write_title
@@ -46,28 +48,16 @@ def incidence(ax: Axes, numbers: Incidence, *, title: str | None = None) -> None
     >>> import podium
     >>> ax = podium.plot.incidence(podium.Relation.from_chain("rpart ~ svm < rf < nnet < knn ~ lda"))
     """
-    k = len(numbers.algorithms)
     room = cell_size(ax)[0]
     plan = fit_plan(_plan(numbers, room), ax, numbers.algorithms, title_height(title, numbers.kind, room))
     font = min(float(mpl.rcParams["font.size"]), 0.7 * min(plan.width, plan.height))
-    for i, j in np.ndindex(k, k):
-        state = str(numbers.states[i, j])
-        if state == "self":
-            continue
-        hatched = state == "incomparable"
-        ax.add_patch(
-            Rectangle(
-                (j - 0.46, i - 0.46),
-                0.92,
-                0.92,
-                facecolor=_SHADES[state],
-                edgecolor="#B4B8BF" if hatched else "none",
-                hatch="////" if hatched else None,
-                linewidth=0,
-            )
-        )
+    for state, colour in _SHADES.items():
+        i, j = np.nonzero(numbers.states == state)
+        hatch: Any = {"edgecolors": "#B4B8BF", "hatch": "////"} if state == "incomparable" else {"edgecolors": "none"}
+        bars(ax, j - 0.46, i - 0.46, 0.92, 0.92, facecolors=colour, linewidths=0, **hatch)
         if font >= SMALLEST_FONT and _SIGNS[state]:
-            colour = "white" if state == "better" else "black"
-            ax.text(j, i, _SIGNS[state], ha="center", va="center", fontsize=font, color=colour)
+            look: Any = {"fontsize": font, "color": "white" if state == "better" else "black"}
+            for row, column in zip(i.tolist(), j.tolist(), strict=True):
+                inside(ax.text(column, row, _SIGNS[state], ha="center", va="center", **look))
     name_sides(ax, plan, above=True)
     write_title(ax, title, numbers.kind, left=plan.left)

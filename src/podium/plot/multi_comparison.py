@@ -13,6 +13,7 @@ from podium.arrays import FloatArray
 from podium.figures.multi_comparison import MultiComparison
 from podium.figures.multi_comparison import multi_comparison as matrix_numbers
 from podium.plot import canvas
+from podium.plot.categorical import inside
 from podium.plot.drawing import draws
 from podium.plot.heat_map import TablePlan, cell_font, fit_plan, name_sides, plan_table, shade_cells
 from podium.plot.names import LINE
@@ -99,7 +100,7 @@ def _write(ax: Axes, numbers: MultiComparison, font: float) -> None:
         for j, text in enumerate(row):
             decided = numbers.decisions[i, j] in ("better", "worse")
             look: dict[str, Any] = {"fontsize": font, "fontweight": "bold" if decided else "normal", "linespacing": 1.1}
-            ax.text(j, i, text, ha="center", va="center", **look)
+            inside(ax.text(j, i, text, ha="center", va="center", **look))
 
 
 def _digits(difference: FloatArray) -> int:

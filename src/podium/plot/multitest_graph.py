@@ -17,6 +17,7 @@ from podium.figures.multitest_graph import multitest_graph as graph_numbers
 from podium.figures.multitest_graph import multitest_walk as walk_numbers
 from podium.figures.palette import NEUTRAL
 from podium.plot import canvas
+from podium.plot.categorical import inside
 from podium.plot.colours import edge, ink
 from podium.plot.drawing import draws
 from podium.plot.names import LINE, ColumnNames, fit_names, literal, names_above, widest
@@ -199,22 +200,20 @@ def multitest_walk(
     for place, (ax, step) in enumerate(zip(axes, numbers.steps, strict=True), 1):
         _arcs(ax, numbers, numbers.edges, palette, step.left, width=0.7)
         _arcs(ax, numbers, numbers.tied_edges, palette, step.left, below=True, width=0.7)
+        alike: dict[tuple[Any, ...], list[int]] = {}  # dots with one look are drawn at once
         for i in range(k):
             gone, chosen, free = i not in step.left, i == step.chosen, i in step.free
             colour = palette[numbers.algorithms[i]]
-            ax.scatter(
-                i,
-                0,
-                s=(0.4 * mark if gone else mark) ** 2,
-                c=[FAINT if gone else colour if chosen else "white"],
-                edgecolors=[FAINT if gone else "black" if free else NEUTRAL],
-                linewidths=1.2 if free and not gone else 0.4,
-                zorder=4,
-            )
+            fill = FAINT if gone else colour if chosen else "white"
+            rim = FAINT if gone else "black" if free else NEUTRAL
+            size, line = 0.4 * mark if gone else mark, 1.2 if free and not gone else 0.4
+            alike.setdefault((size, fill, rim, line), []).append(i)
             if not gone and mark >= 6:
                 shade = ink(colour) if chosen else "black" if free else NEUTRAL
                 look: dict[str, Any] = {"ha": "center", "va": "center_baseline", "fontsize": 0.68 * mark, "zorder": 5}
-                ax.text(i, 0, str(i + 1), color=shade, **look)
+                inside(ax.text(i, 0, str(i + 1), color=shade, **look))
+        for (size, fill, rim, line), at in alike.items():
+            ax.scatter(at, np.zeros(len(at)), s=size**2, c=[fill], edgecolors=[rim], linewidths=line, zorder=4)
         ax.set_xlim(-0.7, k - 0.3)
         ax.set_ylim(-0.6 if numbers.tied_edges else -0.3, 1.08 if numbers.edges else 0.3)
         ax.set_xticks([])

@@ -12,7 +12,7 @@ from podium.figures.palette import shade
 from podium.figures.place_counts import PlaceCounts
 from podium.figures.place_counts import place_counts as place_count_numbers
 from podium.plot import canvas
-from podium.plot.categorical import name_rows
+from podium.plot.categorical import bars, inside, name_rows
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
 from podium.plot.podium import places_to_name
@@ -45,26 +45,22 @@ def place_counts(ax: Axes, numbers: PlaceCounts, *, palette: Mapping[str, str], 
         colour = mpl.colors.to_hex(palette[name])
         base = row + 0.4
         tall, dark = 0.72 * numbers.counts[row] / most, 0.72 * numbers.alone[row] / most
-        ax.bar(
-            place,
+        bars(
+            ax,
+            place - 0.43,
+            base,
+            0.86,
             -tall,
-            bottom=base,
-            width=0.86,
-            color=shade(colour, white=0.55),
-            edgecolor=edge(colour),
-            linewidth=np.where(tall > 0, 0.5, 0.0),
+            facecolors=shade(colour, white=0.55),
+            edgecolors=edge(colour),
+            linewidths=np.where(tall > 0, 0.5, 0.0),
+            joinstyle="miter",
         )
-        ax.bar(place, -dark, bottom=base, width=0.86, color=colour, linewidth=0)
+        bars(ax, place - 0.43, base, 0.86, -dark, facecolors=colour, linewidths=0)
         if k <= NUMBERS_UP_TO:
             for at in place[numbers.counts[row] > 0]:
-                ax.text(
-                    at,
-                    base - tall[at - 1] - 0.02,
-                    f"{numbers.counts[row, at - 1]}",
-                    ha="center",
-                    va="bottom",
-                    fontsize=0.8 * float(mpl.rcParams["font.size"]),
-                )
+                count, font = f"{numbers.counts[row, at - 1]}", 0.8 * float(mpl.rcParams["font.size"])
+                inside(ax.text(at, base - tall[at - 1] - 0.02, count, ha="center", va="bottom", fontsize=font))
     ax.set_ylim(k - 0.5, -0.62)
     left = name_rows(ax, numbers.algorithms)
     ax.set_xticks(places_to_name(k, cell_size(ax)[0] - left, float(mpl.rcParams["xtick.labelsize"])))

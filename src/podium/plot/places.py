@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from podium.figures.places import Places
 from podium.figures.places import places as place_numbers
 from podium.plot import canvas
-from podium.plot.categorical import name_rows
+from podium.plot.categorical import inside, name_rows
 from podium.plot.drawing import draws
 from podium.plot.legend import draw_scale, scale_height
 from podium.plot.names import widest
@@ -59,7 +59,5 @@ def _write_counts(ax: Axes, numbers: Places, width: float) -> None:
     for i, row in enumerate(numbers.counts):
         for j, count in enumerate(row):
             if count > 0:
-                dark = count > 0.55 * numbers.counts.max()
-                ax.text(
-                    j + 1, i, texts[i][j], ha="center", va="center", color="white" if dark else "black", fontsize=font
-                )
+                colour = "white" if count > 0.55 * numbers.counts.max() else "black"
+                inside(ax.text(j + 1, i, texts[i][j], ha="center", va="center", color=colour, fontsize=font))

@@ -15,6 +15,7 @@ from podium.checks import check_flag
 from podium.figures.pvalues import PValues
 from podium.figures.pvalues import pvalues as pvalue_numbers
 from podium.plot import canvas
+from podium.plot.categorical import inside
 from podium.plot.drawing import draws
 from podium.plot.heat_map import cell_font, fit_plan, name_sides, plan_table, shade_cells
 from podium.plot.legend import LegendPlan, draw_legend
@@ -121,4 +122,5 @@ def _write(ax: Axes, table: PValues, font: float) -> None:
     for i, j in np.argwhere(~np.isnan(table.matrix)):
         p = float(table.matrix[i, j])
         text = "<0.001" if p < 0.001 else f"{p:.3f}"
-        ax.text(j, i, text, ha="center", va="center", fontsize=font, color="white" if p < 0.01 else "black")
+        colour = "white" if p < 0.01 else "black"
+        inside(ax.text(j, i, text, ha="center", va="center", fontsize=font, color=colour))

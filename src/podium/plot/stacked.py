@@ -12,6 +12,7 @@ from matplotlib.patches import Patch
 from podium.figures.stacked import Stacked
 from podium.figures.stacked import stacked as stacked_numbers
 from podium.plot import canvas
+from podium.plot.categorical import bars
 from podium.plot.dataset_rows import height_of_many
 from podium.plot.drawing import draws
 from podium.plot.legend import LegendPlan, draw_legend
@@ -53,15 +54,9 @@ def stacked(
     middle = numbers.top + numbers.thickness / 2
     rows = len(numbers.datasets)
     gap = 0.0 if rows > 60 else 0.04 if numbers.kind == "mosaic" and rows <= 20 else 0.12
+    high = numbers.thickness * (1 - gap)
     for i, name in enumerate(numbers.algorithms):
-        ax.barh(
-            middle,
-            numbers.width[:, i],
-            left=numbers.left[:, i],
-            height=numbers.thickness * (1 - gap),
-            color=palette[name],
-            linewidth=0,
-        )
+        bars(ax, numbers.left[:, i], middle - high / 2, numbers.width[:, i], high, color=palette[name], linewidth=0)
     width, height = cell_size(ax)
     font = float(mpl.rcParams["ytick.labelsize"])
     names = names_beside(numbers.datasets, width, font)

@@ -66,8 +66,9 @@ def stages(ax: ObjectArray, numbers: Stages, *, title: str | None = None) -> Non
     >>> panels = podium.plot.stages(found)
     """
     with local("column"):
+        _scale(ax, numbers.planned)
         for one, panel in zip(ax, numbers.panels, strict=True):
-            _panel(one, panel, numbers.planned)
+            _panel(one, panel)
     figure = whole_figure(ax[0])
     spec = ax[0].get_subplotspec()
     below = len(ax) if spec is None else spec.get_gridspec().ncols
@@ -82,7 +83,21 @@ def stages(ax: ObjectArray, numbers: Stages, *, title: str | None = None) -> Non
         figure.suptitle(literal(title))
 
 
-def _panel(ax: Axes, panel: StagePanel, planned: int) -> None:
+def _scale(axes: ObjectArray, planned: int) -> None:
+    """Set scales, limits and ticks: once for axes that share them, and before there are marks that would move them."""
+    with_x: set[Axes] = set()
+    with_y: set[Axes] = set()
+    for ax in axes:
+        if ax not in with_y:
+            root_scale(ax)
+            with_y.update(ax.get_shared_y_axes().get_siblings(ax))
+        if ax not in with_x:
+            ax.set_xlim(0.6, planned + 0.4)
+            ax.set_xticks(range(1, planned + 1, max(1, int(np.ceil(planned / 8)))))
+            with_x.update(ax.get_shared_x_axes().get_siblings(ax))
+
+
+def _panel(ax: Axes, panel: StagePanel) -> None:
     stage = np.arange(1, len(panel.pvalue) + 1)
     look = {"color": NEUTRAL, "linewidth": 0.9, "linestyle": "--", "marker": "_", "markersize": 7}
     ax.plot(stage, panel.reject, **look)  # type: ignore[arg-type]
@@ -99,9 +114,5 @@ def _panel(ax: Axes, panel: StagePanel, planned: int) -> None:
             [stage[at]], [panel.pvalue[at]], marker, color=red, markerfacecolor=red if filled else "white",
             markersize=7, zorder=4, clip_on=False,
         )  # fmt: skip
-    root_scale(ax)
-    ax.set_xlim(0.6, planned + 0.4)
-    step = max(1, int(np.ceil(planned / 8)))
-    ax.set_xticks(range(1, planned + 1, step))
     ax.grid(axis="y")
     ax.set_title("\n".join(title_lines(panel.label, cell_size(ax)[0] - _LEFT)), loc="left")
