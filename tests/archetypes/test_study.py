@@ -54,6 +54,7 @@ def test_the_design_is_that_of_the_section(example: ModuleType) -> None:
         assert (model.start, model.restarts, model.max_iter) == ("random", 1, 100)
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_the_number_of_archetypes_is_a_factor_of_the_second_simulation(example: ModuleType) -> None:
     design = example.study(n=150, dimensions=(3,), shares=(0.05,), distances=(15,), further=(-2, 0, 2), replications=2)
     seed = podium.measure(lambda model, learn, test: model.seed, name="seed", direction="lower")
@@ -78,6 +79,7 @@ def test_the_number_of_archetypes_is_a_factor_of_the_second_simulation(example: 
     assert original["weighted RSS"] == pytest.approx(original["RSS"])  # all weights are 1
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_robust_archetypes_stay_where_original_ones_follow_the_outliers(example: ModuleType) -> None:
     design = example.study(
         n=150, dimensions=(2, 6), shares=(0.05,), distances=(2, 15), start=None, restarts=2, replications=2

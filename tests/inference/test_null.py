@@ -134,7 +134,16 @@ def attained(name: str, different: int, samples: int, k: int) -> float:
     means = np.random.default_rng(8).normal(size=(samples, k))
     means[:, :different] += 20.0 * np.arange(1, different + 1)
     p = 2 * ndtr(-np.abs(means[:, first] - means[:, second]) / np.sqrt(2))
-    return float(np.mean([(adjust_pvalues(row, name)[null] <= ALPHA).any() for row in p]))
+    return share_rejected(name, p, null)
+
+
+def share_rejected(name: str, pvalues: np.ndarray, null: np.ndarray | slice = slice(None)) -> float:
+    """The share of rows in which a true hypothesis is rejected after adjustment.
+
+    An adjusted p-value is never below its own (test_adjust.py), so only rows with a small one need adjusting.
+    """
+    small = pvalues[(pvalues[:, null] <= ALPHA).any(axis=1)]
+    return sum((adjust_pvalues(row, name)[null] <= ALPHA).any() for row in small) / len(pvalues)
 
 
 STRONG = [n for n, a in ADJUSTMENTS.items() if a.controls == "family-wise error rate" and not a.caution]
@@ -155,8 +164,8 @@ def test_cautions_are_deserved() -> None:
     assert attained("finner", 1, 2000, 6) > 0.1
     means = np.random.default_rng(1).normal(size=(4000, 6))
     against_control = 2 * ndtr(-np.abs(means[:, :5] - means[:, 5:]) / np.sqrt(2))
-    assert np.mean([(adjust_pvalues(row, "li") <= ALPHA).any() for row in against_control]) > limit(4000)
-    assert np.mean([(adjust_pvalues(row, "holm") <= ALPHA).any() for row in against_control]) <= limit(4000)
+    assert share_rejected("li", against_control) > limit(4000)
+    assert share_rejected("holm", against_control) <= limit(4000)
     assert {name for name, a in ADJUSTMENTS.items() if a.caution} == {"finner", "li"}
 
 

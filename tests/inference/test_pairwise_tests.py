@@ -337,6 +337,7 @@ def test_p_values_do_not_depend_on_the_unit(name: str, power: int) -> None:
     assert [x * 2.0**-power for x in ends] == pytest.approx([usual.estimate, usual.lower, usual.upper], rel=1e-9)
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_samples_drawn_afresh_need_no_correction() -> None:
     experiment = podium.Experiment(
         podium.generator("twonorm", n=60),
@@ -364,6 +365,7 @@ def test_samples_drawn_afresh_need_no_correction() -> None:
     assert podium.read(results.to_long()) == results
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_a_data_set_that_is_resampled_is_corrected_for() -> None:
     experiment = podium.Experiment("iris", ["lda", "constant"], podium.Bootstrap(replications=5), "misclassification")
     results = podium.run(experiment, executor="threads", workers=1, progress="quiet")

@@ -20,6 +20,7 @@ def run(experiment: podium.Experiment) -> tuple[podium.Results, pd.DataFrame]:
         return results, warehouse.characteristics()
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_the_toy_from_the_data_to_the_tree() -> None:
     """Linear discriminants fail where the first canonical correlation is low (section 5.3, figure 5.3b)."""
     toy = podium.Experiment.from_file(EXAMPLES / "toy.yaml")
@@ -51,6 +52,7 @@ def test_the_toy_of_the_reference_from_its_errors() -> None:
     assert np.array_equal(found[pairs].to_numpy(), table[pairs].to_numpy())
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_the_study_of_thirteen_data_sets() -> None:
     study = podium.Experiment.from_file(EXAMPLES / "thirteen.yaml")
     assert study.shape == (13, 100, 6, 1)

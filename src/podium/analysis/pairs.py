@@ -42,9 +42,28 @@ Estimand: TypeAlias = (
     | str
 )
 
-# Columns of ratios, and the columns of logarithms that they come from.
 _DECISIONS: tuple[Decision, ...] = get_args(Decision)
+# Columns of ratios, and the columns of logarithms that they come from.
 RATIOS = {"ratio": "estimate", "ratio_lower": "lower", "ratio_upper": "upper"}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Rows:
+    """The rows of `Pairs.frame` as arrays: each pair with the better algorithm first, ordered by a and b."""
+
+    a: IntArray
+    b: IntArray
+    columns: Mapping[str, FloatArray]
+    decided: IntArray
+    superiority: FloatArray | None
+
+    def which(self, decision: Decision) -> IntArray:
+        """Return the positions of the rows with a decision."""
+        return np.flatnonzero(self.decided == _DECISIONS.index(decision))
+
+    def decisions(self) -> list[Decision]:
+        """Return the decision of each row."""
+        return [_DECISIONS[i] for i in self.decided]
 
 
 @check_call
@@ -266,28 +285,36 @@ class Pairs:
             "a is better than b". Rows are ordered by a and b, best first. Where the estimates are differences of
             logarithms, ratio (a / b), ratio_lower and ratio_upper follow upper.
         """
-        swap = ~self._first_leads()
-        a, b = np.where(swap, self.second, self.first), np.where(swap, self.first, self.second)
-        rows = self._rows(a, b)
-        swap, flip = swap[rows], np.where(swap, -1.0, 1.0)
+        rows = self._rows()
         names = pd.Series(list(self.algorithms))  # taken by position, which is quick for millions of pairs
-        frame = pd.DataFrame(
+        return pd.DataFrame(
             {
-                "a": names.take(a[rows]).array,
-                "b": names.take(b[rows]).array,
-                "estimate": (flip * self.estimate + 0.0)[rows],  # no -0
-                "lower": np.where(swap, -self.upper[rows], self.lower[rows]),
-                "upper": np.where(swap, -self.lower[rows], self.upper[rows]),
-                "statistic": (self._oriented_statistic(flip) + 0.0)[rows],
-                "pvalue": self.pvalue[rows],
-                "adjusted": self.adjusted[rows],
-                "decision": pd.Series(list(_DECISIONS)).take(self._decided()[rows]).array,
+                "a": names.take(rows.a).array,
+                "b": names.take(rows.b).array,
+                **rows.columns,
+                "decision": pd.Series(list(_DECISIONS)).take(rows.decided).array,
             }
         )
+
+    def _rows(self) -> Rows:
+        """Return the rows of `frame` without the labels, for what is written about them."""
+        place = self._places()
+        swap = ~self._first_leads(place)
+        a, b = np.where(swap, self.second, self.first), np.where(swap, self.first, self.second)
+        order = np.argsort(place[a] * len(place) + place[b], kind="stable")
+        share, flip = self.superiority, np.where(swap, -1.0, 1.0)
+        lower, upper = np.where(swap, -self.upper, self.lower), np.where(swap, -self.lower, self.upper)
+        columns = {"estimate": flip * self.estimate + 0.0, "lower": lower, "upper": upper}  # no -0
         if self.transform == "log":
-            for position, (name, column) in enumerate(RATIOS.items()):
-                frame.insert(5 + position, name, np.exp(frame[column]))
-        return frame
+            columns |= {name: np.exp(columns[column]) for name, column in RATIOS.items()}
+        columns |= {"statistic": self._oriented_statistic(flip) + 0.0, "pvalue": self.pvalue, "adjusted": self.adjusted}
+        return Rows(
+            a[order],
+            b[order],
+            {name: values[order] for name, values in columns.items()},
+            self._decided()[order],
+            None if share is None else np.where(swap, 1 - share, share)[order],
+        )
 
     def equivalence_frame(self) -> pd.DataFrame:
         """One row per pair, as in `frame`: the p-values of two one-sided tests for equivalence.
@@ -303,18 +330,14 @@ class Pairs:
                 "There are no p-values for equivalence: `compare` needs an area, equivalence=..., and a pairwise or a "
                 "mixed `method`."
             )
-        swap = ~self._first_leads()
+        place = self._places()
+        swap = ~self._first_leads(place)
         names = np.array(self.algorithms, object)
         a, b = np.where(swap, self.second, self.first), np.where(swap, self.first, self.second)
         adjusted = adjust_pvalues(tested, "holm")
         columns = {"a": names[a], "b": names[b], "pvalue": tested, "adjusted": adjusted, "decision": self.decision}
-        return pd.DataFrame(columns).iloc[self._rows(a, b)].reset_index(drop=True)
-
-    def _rows(self, a: IntArray, b: IntArray) -> IntArray:
-        """Return the positions of the pairs, ordered by a and b, best first."""
-        place = np.empty(len(self.algorithms), int)
-        place[self._best_first()] = np.arange(len(self.algorithms))
-        return np.argsort(place[a] * len(place) + place[b], kind="stable")
+        order = np.argsort(place[a] * len(place) + place[b], kind="stable")
+        return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
 
     def pair(self, a: str, b: str) -> pd.Series[Any]:
         """One pair, seen from a: estimate a - b, and decision ``"better"``, ``"worse"``, ..."""
@@ -382,13 +405,12 @@ class Pairs:
             return [tuple(int(i) for i in order if i == control or joined[control, i])]
         return [tuple(int(order[i]) for i in group) for group in groups_in_order(joined[np.ix_(order, order)], most)]
 
-    def _first_leads(self) -> BoolArray:
+    def _first_leads(self, place: IntArray | None = None) -> BoolArray:
         """Whether a has the better estimate; where that is 0, the statistic decides, and then the order of all."""
         lead = self.estimate
         if self.signed:
             lead = np.where(self.estimate == 0, self.statistic, self.estimate)
-        place = np.empty(len(self.algorithms), int)
-        place[self._best_first()] = np.arange(len(self.algorithms))
+        place = self._places() if place is None else place
         side = np.sign(self.sign * np.nan_to_num(lead))
         leads: BoolArray = np.where(side == 0, place[self.first] < place[self.second], side < 0)
         return leads
@@ -396,6 +418,12 @@ class Pairs:
     def _oriented_statistic(self, flip: FloatArray) -> FloatArray:
         """Reverse signed statistics together with their pair; unsigned ones stay."""
         return flip * self.statistic if self.signed else self.statistic
+
+    def _places(self) -> IntArray:
+        """The place of each algorithm, from 0, in the order of all."""
+        place = np.empty(len(self.algorithms), int)
+        place[self._best_first()] = np.arange(len(self.algorithms))
+        return place
 
     def _best_first(self) -> IntArray:
         """Order the algorithms by their estimates against all others, or against the control; equal ones by name."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import pandas as pd
 
 from podium.analysis.blocks import best_first
 from podium.analysis.magnitude import magnitude
 from podium.analysis.notes import BELOW, FIRST, MANY, blocks_in_words, enumerated, format_p
-from podium.analysis.pairs import RATIOS, Pairs
+from podium.analysis.pairs import RATIOS, Pairs, Rows
+from podium.arrays import IntArray
 from podium.checks import check_count
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import decimals_of, interval, number, pvalue
@@ -138,47 +136,47 @@ def _ranks(comparison: Pairs) -> list[str]:
 def table(comparison: Pairs, *, digits: int) -> Table:
     """Table of all pairs, the winner of a decided pair in bold."""
     check_count(digits, "digits", most=17)
-    frame = comparison.frame()
+    rows, names = comparison._rows(), comparison.algorithms
     ratios = comparison.transform == "log"
-    estimate, lower, upper = RATIOS if ratios else ("estimate", "lower", "upper")
-    decimals = decimals_of((frame[upper] - frame[lower]) / 2, frame[estimate], digits)
-    if not np.isfinite(frame[upper] - frame[lower]).any() and comparison.se is not None:
-        decimals = decimals_of(comparison.se, frame[estimate], digits)
-    finite = frame["statistic"][np.isfinite(frame["statistic"])]
-    places = next(d for d in (0, 1, 2) if d == 2 or np.allclose(np.round(finite, d), finite, rtol=0, atol=1e-12))
-    won = [comparison.superiority_of(str(a), str(b)) for a, b in zip(frame["a"], frame["b"], strict=True)]
+    estimate, lower, upper = (rows.columns[name] for name in (RATIOS if ratios else RATIOS.values()))
+    statistic = rows.columns["statistic"]
+    with np.errstate(all="ignore"):  # infinite ends, and numbers too large to be rounded
+        widths, finite = upper - lower, statistic[np.isfinite(statistic)]
+        places = next(d for d in (0, 1, 2) if d == 2 or np.allclose(np.round(finite, d), finite, rtol=0, atol=1e-12))
+    decimals = decimals_of(widths / 2, estimate, digits)
+    if not np.isfinite(widths).any() and comparison.se is not None:
+        decimals = decimals_of(comparison.se, estimate, digits)
+    decisions = rows.decisions()
+    won = [] if rows.superiority is None else rows.superiority.tolist()
     columns: list[tuple[Column, list[Cell]]] = [
         (
             Column("a", "left", is_label=True, symbol=True),
-            [
-                Cell(str(name), str(name), bold=decision == "better")
-                for name, decision in zip(frame["a"], frame["decision"], strict=True)
-            ],
+            [Cell(names[i], names[i], bold=word == "better") for i, word in zip(rows.a, decisions, strict=True)],
         ),
-        (Column("b", "left", is_label=True, symbol=True), [Cell(str(name), str(name)) for name in frame["b"]]),
-        (Column("Ratio" if ratios else "Difference"), [_cell(x, number(x, decimals)) for x in frame[estimate]]),
+        (Column("b", "left", is_label=True, symbol=True), [Cell(names[i], names[i]) for i in rows.b]),
+        (Column("Ratio" if ratios else "Difference"), [_cell(x, number(x, decimals)) for x in estimate.tolist()]),
         (
             Column("Interval"),
             [
                 Cell((low, high), interval(low, high, decimals)) if not np.isnan(low + high) else Cell(None)
-                for low, high in zip(frame[lower], frame[upper], strict=True)
+                for low, high in zip(lower.tolist(), upper.tolist(), strict=True)
             ],
         ),
-        (Column("Statistic"), [_cell(x, number(x, places)) for x in frame["statistic"]]),
+        (Column("Statistic"), [_cell(x, number(x, places)) for x in statistic.tolist()]),
         (Column("Superiority"), [_cell(x, number(x, 2)) for x in won]),
-        (Column("p", symbol=True), [_cell(x, pvalue(x, comparison.alpha)) for x in frame["adjusted"]]),
-        (Column("Decision", "left"), [Cell(str(word), str(word)) for word in frame["decision"]]),
+        (Column("p", symbol=True), [_cell(x, pvalue(x, comparison.alpha)) for x in rows.columns["adjusted"].tolist()]),
+        (Column("Decision", "left"), [Cell(word, word) for word in decisions]),
     ]
     kept = [(column, cells) for column, cells in columns if any(cell.value is not None for cell in cells)]
-    names = [column.name for column, _ in kept]
+    heads = [column.name for column, _ in kept]
     below = [
         note
         for note in comparison.notes
         if note.code in BELOW
-        and ("Interval" in names or note.code not in ("interval ends at 0", "interval contains 0"))
+        and ("Interval" in heads or note.code not in ("interval ends at 0", "interval contains 0"))
     ]
     notes = [note.finding for note in below]
-    notes += [_superiority(comparison)] if "Superiority" in names else []
+    notes += [_superiority(comparison)] if "Superiority" in heads else []
     return Table(
         title=_caption(comparison),
         columns=tuple(column for column, _ in kept),
@@ -235,63 +233,61 @@ def _headline(comparison: Pairs) -> str:
 
 def _decisions(comparison: Pairs) -> list[str]:
     """Say which pairs differ, which are equivalent, and what is left open."""
-    frame = comparison.frame()
-    better, alike = (frame[frame["decision"] == word] for word in ("better", "equivalent"))
-    undecided = frame[frame["decision"] == "undecided"]
-    sentences = []
-    if len(frame) == 1 and len(undecided):
-        row = undecided.iloc[0]
-        sentences.append(
-            f"Neither a difference between {row['a']} and {row['b']} nor its absence is shown "
-            f"({_evidence(comparison, row)})."
-        )
+    rows = comparison._rows()
+    better, alike, undecided = (rows.which(word) for word in ("better", "equivalent", "undecided"))
+    pairs, sentences = len(rows.a), []
+    if pairs == 1 and len(undecided):
+        a, b = (comparison.algorithms[side[0]] for side in (rows.a, rows.b))
+        evidence = _evidence(comparison, rows, 0)
+        sentences.append(f"Neither a difference between {a} and {b} nor its absence is shown ({evidence}).")
     elif not len(better):
-        sentences += [] if len(frame) == 1 or comparison.significant.any() else ["No pair is shown to differ."]
+        sentences += [] if pairs == 1 or comparison.significant.any() else ["No pair is shown to differ."]
     elif len(better) <= MANY:
-        sentences.append(_one_by_one(comparison, better))
+        sentences.append(_one_by_one(comparison, rows, better))
     else:
-        sentences += _in_numbers(comparison, better)
+        sentences += _in_numbers(comparison, rows, better)
     if comparison.equivalence is not None:
-        sentences.append(_equivalent(comparison, alike))
-    if len(undecided) and len(frame) > 1:
+        sentences.append(_equivalent(comparison, rows, alike))
+    if len(undecided) and pairs > 1:
         verb = "is" if len(undecided) == 1 else "are"
         sentences.append(
-            f"{len(undecided)} of {len(frame)} pairs {verb} undecided: neither a difference nor its absence is shown."
+            f"{len(undecided)} of {pairs} pairs {verb} undecided: neither a difference nor its absence is shown."
         )
     return sentences + (_groups(comparison) if len(comparison.algorithms) > 2 else [])
 
 
-def _one_by_one(comparison: Pairs, better: pd.DataFrame) -> str:
-    clauses = []
-    for winner, rows in better.groupby("a", sort=False):
-        losers = [f"{row['b']} ({_evidence(comparison, row)})" for _, row in rows.iterrows()]
-        clauses.append(f"{winner} is better than {enumerated(losers)}")
-    return "; ".join(clauses) + "."
+def _one_by_one(comparison: Pairs, rows: Rows, better: IntArray) -> str:
+    names = comparison.algorithms
+    losers: dict[str, list[str]] = {}
+    for i in better:
+        losers.setdefault(names[rows.a[i]], []).append(f"{names[rows.b[i]]} ({_evidence(comparison, rows, i)})")
+    return "; ".join(f"{winner} is better than {enumerated(beaten)}" for winner, beaten in losers.items()) + "."
 
 
-def _in_numbers(comparison: Pairs, better: pd.DataFrame) -> list[str]:
+def _in_numbers(comparison: Pairs, rows: Rows, better: IntArray) -> list[str]:
     """How many pairs differ, and how the first algorithm compares with the others."""
     first = comparison.order[0]
+    winners, losers = ([comparison.algorithms[i] for i in side[better]] for side in (rows.a, rows.b))
     sentences = [f"{len(better)} of {len(comparison.first)} pairs are shown to differ."]
     if comparison.control is not None:
-        above = [str(name) for name in better["a"] if name != comparison.control]
-        below = [str(name) for name in better["b"] if name != comparison.control]
+        above, below = ([name for name in side if name != comparison.control] for side in (winners, losers))
         clauses = [
             f"{enumerated(names)} {'is' if len(names) == 1 else 'are'} {word} than {comparison.control}"
             for names, word in ((above, "better"), (below, "worse"))
             if names
         ]
         return [*sentences, "; ".join(clauses) + "."]
-    beaten = {str(name) for name in better.loc[better["a"] == first, "b"]}
+    beaten = {loser for winner, loser in zip(winners, losers, strict=True) if winner == first}
     open_ones = [name for name in comparison.order if name != first and name not in beaten]
     rest = f", and not shown to differ from {enumerated(open_ones)}" if open_ones else ""
     others = len(comparison.algorithms) - 1
     return [*sentences, f"{first} comes first; it is better than {len(beaten)} of the {others} others{rest}."]
 
 
-def _equivalent(comparison: Pairs, alike: pd.DataFrame) -> str:
+def _equivalent(comparison: Pairs, rows: Rows, alike: IntArray) -> str:
+    names = comparison.algorithms
     low, high = comparison.area or (0.0, 0.0)
-    pairs = [f"{a} and {b}" for a, b in zip(alike["a"], alike["b"], strict=True)]
+    pairs = [f"{names[a]} and {names[b]}" for a, b in zip(rows.a[alike], rows.b[alike], strict=True)]
     more = f"; and {len(pairs) - MANY} more" if len(pairs) > MANY else ""
     area = f"with a difference in [{low:g}, {high:g}]"
     if comparison.transform == "log":
@@ -314,11 +310,12 @@ def _groups(comparison: Pairs) -> list[str]:
     return [f"Groups without a known difference: {listed}."]
 
 
-def _evidence(comparison: Pairs, row: pd.Series[Any]) -> str:
+def _evidence(comparison: Pairs, rows: Rows, i: int) -> str:
     """Return the estimate and its interval, where the procedure has them in the units of the measure, size and p."""
-    alone = format_p(float(row["adjusted"]), comparison.alpha)
-    p = _size_of_effect(comparison, row) + alone
-    lower, upper = float(row["lower"]), float(row["upper"])
+    row = {name: float(values[i]) for name, values in rows.columns.items()}
+    alone = format_p(row["adjusted"], comparison.alpha)
+    p = _size_of_effect(rows, i) + alone
+    lower, upper = row["lower"], row["upper"]
     if comparison.one_sided and comparison.in_units and np.isfinite([lower, upper]).any():
         bound = f"at most {upper:.3g}" if np.isfinite(upper) else f"at least {lower:.3g}"
         return f"difference {row['estimate']:.3g}, {bound}, {p}"
@@ -326,14 +323,14 @@ def _evidence(comparison: Pairs, row: pd.Series[Any]) -> str:
         return p
     if comparison.transform == "log":
         return f"ratio {row['ratio']:.3g}, interval [{row['ratio_lower']:.3g}, {row['ratio_upper']:.3g}], {p}"
-    if row["decision"] == "better" and 0.0 in (lower, upper) and comparison.wins is not None:  # many ties
-        a, b = (comparison.algorithms.index(str(row[side])) for side in ("a", "b"))
+    if i in rows.which("better") and 0.0 in (lower, upper) and comparison.wins is not None:  # many ties
+        a, b = rows.a[i], rows.b[i]
         noun = "data sets" if comparison.unit == "dataset" else "replications"
         return f"better in {comparison.wins[a, b]} {noun}, worse in {comparison.wins[b, a]}, {alone}"
     return f"difference {row['estimate']:.3g}, interval [{lower:.3g}, {upper:.3g}], {p}"
 
 
-def _size_of_effect(comparison: Pairs, row: pd.Series[Any]) -> str:
+def _size_of_effect(rows: Rows, i: int) -> str:
     """Return the probability of superiority of a pair, with the word for its magnitude."""
-    share = comparison.superiority_of(str(row["a"]), str(row["b"]))
+    share = float("nan") if rows.superiority is None else float(rows.superiority[i])
     return "" if np.isnan(share) else f"superiority {share:.2f} ({magnitude(share, 'superiority')}), "

@@ -234,14 +234,13 @@ def consensus(
     objective, factor = consensus_objective(voters, profile.weights, within, judged)
     seconds = np.inf if time_limit is None else min(time_limit, LONG)
     optima = solve(objective, keep_all=all_optima, limit=limit, seconds=seconds)
-    found = sorted(
-        (str(relation := within.relation(solution, profile.algorithms)), number, relation, solution)
-        for number, solution in enumerate(optima.solutions)
-    )
-    distances = np.array([((voters != solution) & judged).sum(axis=(1, 2)) for *_, solution in found], np.float64)
+    found = [(within.relation(solution, profile.algorithms), solution) for solution in optima.solutions]
+    if len(found) > 1:
+        found.sort(key=lambda pair: str(pair[0]))
+    distances = np.array([((voters != solution) & judged).sum(axis=(1, 2)) for _, solution in found], np.float64)
     criterion = float((distances @ profile.weights).min())
     return Consensus(
-        relations=tuple(relation for _, _, relation, _ in found),
+        relations=tuple(relation for relation, _ in found),
         criterion=criterion,
         bound=criterion - max(optima.value - optima.bound, 0.0) / factor,
         exhausted=optima.exhausted,

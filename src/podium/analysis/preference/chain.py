@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from podium.analysis.preference.algebra import compose, covers, is_acyclic, levels
+from podium.analysis.preference.algebra import compose, is_acyclic, levels
 from podium.arrays import BoolArray
 from podium.checks import describe
 from podium.errors import InputError, LabelError, listing
@@ -53,9 +53,10 @@ def write_pairs(better: BoolArray, indifferent: BoolArray, algorithms: Sequence[
 
     Strict preferences come first, starting with the best algorithms, then the indifferent pairs given.
     """
-    cyclic = not is_acyclic(better)
-    pairs = better if cyclic or (compose(better, better) & ~better).any() else covers(better)
-    height = np.zeros(len(better), int) if cyclic else levels(better)
+    through = compose(better, better)
+    transitive = not (through & ~better).any()  # and then without cycles, as nothing is better than itself
+    pairs = better & ~through if transitive else better
+    height = levels(better) if transitive or is_acyclic(better) else np.zeros(len(better), int)
     order = sorted(np.argwhere(pairs).tolist(), key=lambda p: (height[p[0]], algorithms[p[0]], algorithms[p[1]]))
     parts = [f"{algorithms[i]} < {algorithms[j]}" for i, j in order]
     parts += sorted(
