@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import signal
 import socket
 import subprocess
 import sys
+import sysconfig
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -194,7 +196,17 @@ def wait(page: Any, expression: str) -> None:
     raise AssertionError(f"not within a minute: {expression}; it says {page.inner_text('#live')!r}")
 
 
-def test_a_run_is_followed_to_its_end(half_done: Path, browser: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def run_command(pytestconfig: pytest.Config) -> Callable[[str], tuple[int, str]]:
+    """Run a command of podium in a process of its own; return its exit status and what it prints."""
+    conftest = pytestconfig.pluginmanager.get_plugin(str(Path(__file__).parents[2] / "conftest.py"))
+    scripts = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
+    return lambda command: conftest.run_command(command, os.environ | {"PATH": scripts})
+
+
+def test_a_run_is_followed_to_its_end(
+    half_done: Path, browser: Any, monkeypatch: pytest.MonkeyPatch, run_command: Callable[[str], tuple[int, str]]
+) -> None:
     monkeypatch.setattr(server, "INTERVAL", 0.3)
     design = half_done.with_suffix(".yaml")
     EXPERIMENT.to_file(design)
@@ -212,21 +224,9 @@ def test_a_run_is_followed_to_its_end(half_done: Path, browser: Any, monkeypatch
         wait(page, "document.getElementById('live').textContent.startsWith('Following the run: 9 of 24 trials')")
         page.evaluate("podium.change({view: 'data', d: 1})")
 
-        command = [
-            sys.executable,
-            "-m",
-            "podium",
-            "run",
-            str(design),
-            "--warehouse",
-            str(half_done),
-            "--workers",
-            "1",
-            "--executor",
-            "threads",
-        ]
-        done = subprocess.run([*command, "--progress", "quiet"], capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
+        options = f"--warehouse {half_done} --workers 1 --executor threads --progress quiet"
+        status, printed = run_command(f"podium run {design} {options}")
+        assert status == 0, printed
         wait(page, "document.getElementById('live').textContent === 'Complete: 24 of 24 trials'")
 
         shown = page.evaluate("Array.from(podium.here().measures[0].values)")
