@@ -115,8 +115,8 @@ def test_commands_come_from_the_environment_of_the_tests(run) -> None:
     run(page=block("console", '$ dirname "$(command -v pytest)"', expected)).assert_outcomes(passed=1)
 
 
-# The first writes a file, the second reads it, the last is refused.
-COMMANDS = ["podium init 'an experiment.yaml'", 'podium describe "an experiment.yaml"', "podium describe none.yaml"]
+# The first writes a file, the second is refused because of it, and so is the last, which needs the libraries.
+COMMANDS = ["podium init 'an experiment.yaml'", 'podium init "an experiment.yaml"', "podium describe none.yaml"]
 
 
 def test_commands_of_podium_do_what_they_do_in_a_shell(tmp_path: Path, pytestconfig: pytest.Config) -> None:
