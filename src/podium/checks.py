@@ -570,34 +570,37 @@ def check_types(outcome: Any) -> None:
     ...
     podium.errors.InputError: `place` must be a whole number or None; got 'first'.
     """
-    for name, hint in _field_types(outcome.__class__).items():
+    for name, (hint, fits) in _field_types(outcome.__class__).items():
         value = getattr(outcome, name)
-        if not _fits(value, hint):
+        if not fits(value):
             raise InputError(f"{named(name)} must be {_in_words(hint)}; got {shown(value)}.", path=(name,))
 
 
 @functools.cache
-def _field_types(kind: type) -> dict[str, Any]:
+def _field_types(kind: type) -> dict[str, tuple[Any, Callable[[Any], bool]]]:
+    """Return the annotation of each field and the test that it stands for, made once for each class."""
     hints = get_type_hints(kind)
-    return {field.name: hints[field.name] for field in dataclasses.fields(kind)}
+    return {field.name: (hints[field.name], _test_for(hints[field.name])) for field in dataclasses.fields(kind)}
 
 
-def _fits(value: object, hint: Any) -> bool:
-    """Return whether a value is of a type, as written in an annotation."""
+def _test_for(hint: Any) -> Callable[[Any], bool]:
+    """Return a function that says whether a value is of a type, as written in an annotation."""
     if hint is Any:
-        return True
+        return lambda value: True
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Literal:
-        return isinstance(value, str | int) and value in inner
+        return lambda value: isinstance(value, str | int) and value in inner
+    tests = [_test_for(one) for one in inner] if origin in (Union, UnionType, tuple, dict) else []
     if origin in (Union, UnionType):
-        return any(_fits(value, one) for one in inner)
+        return lambda value: any(test(value) for test in tests)
     if origin is tuple:
-        return isinstance(value, tuple) and all(_fits(one, inner[0]) for one in value)
+        return lambda value: isinstance(value, tuple) and all(map(tests[0], value))
     if origin is dict:
-        pairs = value.items() if isinstance(value, dict) else [(None, None)]
-        return all(_fits(key, inner[0]) and _fits(one, inner[1]) for key, one in pairs)
-    plain = {float: is_number, int: is_whole}.get(hint)
-    return plain(value) if plain else isinstance(value, bool | np.bool_ if hint is bool else origin or hint)
+        key, content = tests
+        return lambda value: isinstance(value, dict) and all(key(one) and content(two) for one, two in value.items())
+    plain: dict[Any, Callable[[Any], bool]] = {float: is_number, int: is_whole}
+    accepted = (bool, np.bool_) if hint is bool else origin or hint
+    return plain.get(hint) or (lambda value: isinstance(value, accepted))
 
 
 def _in_words(hint: Any) -> str:
