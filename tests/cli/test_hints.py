@@ -48,7 +48,7 @@ MESSAGES = {
     "'measure', 'reach', 'order', 'most', 'missing', 'size', 'orientation', 'palette', 'title'.",
     "plot box wide.csv --measure accuracy --set palette=3": "podium plot: `palette` must be a mapping from names to "
     "colours; got an int.",
-    "plot stages wide.csv --measure accuracy": "podium plot: `podium plot stages` cannot be drawn from scores alone. "
+    "plot stages wide.csv --measure accuracy": "podium plot: The figure 'stages' cannot be drawn from scores alone. "
     "Use podium.plot.stages in Python.",
     "plot dataset_effects wide.csv --measure accuracy": "podium plot: The effects of data sets need a domain model, "
     "which is fitted to several data sets with replications.",

@@ -133,7 +133,7 @@ def _subject(args: argparse.Namespace, wanted: str) -> tuple[Any, dict[str, Any]
     if wanted == "model":
         return podium.bradley_terry(podium.PairedComparisons.from_results(results, missing=args.missing)), {}
     raise InputError(
-        f"`podium plot {args.name}` cannot be drawn from scores alone. Use podium.plot.{args.name} in Python."
+        f"The figure {args.name!r} cannot be drawn from scores alone. Use podium.plot.{args.name} in Python."
     )
 
 
