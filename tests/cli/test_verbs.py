@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
 import re
 import runpy
@@ -17,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import podium
+from forks import ended, forked
 from podium.cli import VERBS, main
 from podium.cli.completion import bash, fish, zsh
 
@@ -183,8 +183,8 @@ MESSAGES = {
     "compare s.csv --measur accuracy": "podium compare: there is no option '--measur'. Did you mean '--measure'? See `podium compare --help`.\n",
     "plot cost_tradeoff s.csv --measure accuracy": "podium plot: `podium plot cost_tradeoff` orders by cost, too: name a "
     "measure of the table with `--cost`.\n",
-    "plot preference_tree s.csv --measure accuracy": "podium plot: `podium plot preference_tree` draws a tree, which "
-    "cannot be made from scores alone. Use podium.plot.preference_tree in Python.\n",
+    "plot preference_tree s.csv --measure accuracy": "podium plot: The figure 'preference_tree' cannot be "
+    "drawn from scores alone. Use podium.plot.preference_tree in Python.\n",
     "compare s.csv --measure accuracy --method t --adjust single-step": "podium compare: `--adjust single-step` needs ",
     "summary odd.csv": "podium summary: The table does not say what its values measure. Name the measure (--measure "
     "accuracy), or say which values are better (--direction lower or --direction greater).\n",
@@ -330,31 +330,31 @@ PROCESSES = {
 }
 
 
-def as_a_process(words: list[str], output: Path, errors: Path) -> None:
+def as_a_process(words: list[str], output: Path, errors: Path) -> int:
     """Run as the process of one command, with its own arguments, standard streams and exit status."""
     for path, stream in ((output, 1), (errors, 2)):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), stream)
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8")
     warnings.simplefilter("ignore")  # of matplotlib, about letters that no font has
     sys.argv = ["podium", *words]
-    runpy.run_module("podium", run_name="__main__", alter_sys=False)
+    with (
+        open(1, "w", encoding="utf-8") as sys.stdout,
+        open(2, "w", encoding="utf-8") as sys.stderr,
+        pytest.raises(SystemExit) as end,
+    ):
+        runpy.run_module("podium", run_name="__main__", alter_sys=False)
+    return int(end.value.code or 0)
 
 
 def test_each_verb_as_a_process(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "garbage.csv").write_bytes(bytes(range(256)) * 9)
     (folder / "bad-design.yaml").write_text("datasets: [nonsense]\n")
     monkeypatch.chdir(folder)
-    # The processes are forked from one that has imported the libraries: imports would take most of their time.
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["podium.cli.plot", "podium.cli.report", "podium.plot", "podium.reporting.report"])
+    # The processes are forked from this one, which has imported the libraries: imports would take most of their time.
     done = {}
     for number, command in enumerate(PROCESSES):
         output, errors = folder / f"output-{number}", folder / f"errors-{number}"
-        process = context.Process(target=as_a_process, args=(shlex.split(command), output, errors))
-        process.start()
-        process.join()
-        done[command] = (process.exitcode, output.read_text("utf-8"), errors.read_text("utf-8"))
+        status = ended(forked(as_a_process, shlex.split(command), output, errors))
+        done[command] = (status, output.read_text("utf-8"), errors.read_text("utf-8"))
     assert {command: status for command, (status, _, _) in done.items()} == PROCESSES
     assert [command for command, (status, _, errors) in done.items() if bool(errors) != (status != 0)] == []
     assert [command for command, (_, out, errors) in done.items() if "Traceback" in errors or "\x1b" in out] == []
