@@ -22,6 +22,7 @@ import pytest
 import podium
 from podium.errors import InputError
 from podium.interactive import RunState, Server, server
+from podium.interactive.run_state import Follower
 
 EXPERIMENT = podium.Experiment(
     ["iris", "monks3"],
@@ -33,16 +34,20 @@ EXPERIMENT = podium.Experiment(
 FAST: dict[str, Any] = {"executor": "threads", "workers": 1}
 
 
-@pytest.fixture(scope="module")
-def half_done(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse with the first nine of 24 trials, as a run that was interrupted leaves it."""
-    path = tmp_path_factory.mktemp("live") / "followed.db"
+def interrupted(path: Path) -> Path:
+    """Make a warehouse with the first nine of 24 trials, as a run that was interrupted leaves it."""
     with podium.Warehouse(":memory:") as whole, podium.Warehouse(path) as part:
         podium.run(EXPERIMENT, whole, **FAST)
         part.set_design(whole.design, "interrupted")
         order = {key: at for at, key in enumerate(EXPERIMENT.trials())}
         part.append(sorted(whole.records(), key=lambda record: order[tuple(record.key)])[:9])
     return path
+
+
+@pytest.fixture(scope="module")
+def half_done(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that was interrupted."""
+    return interrupted(tmp_path_factory.mktemp("live") / "followed.db")
 
 
 @pytest.fixture(scope="module")
@@ -247,6 +252,34 @@ def test_a_run_is_followed_to_its_end(
         assert first["payload"]["version"] > 0
         again = next(events(found, last=str(first["payload"]["version"])))
         assert again == {"status": {"state": "Complete", "progress": "24 of 24 trials", "failures": []}}
+
+
+@pytest.mark.usefixtures("in_this_process")
+def test_a_run_that_ends_during_a_poll_is_complete_when_its_values_are_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = interrupted(tmp_path / "w.db")
+    ended: list[bool] = []
+
+    def run_afterwards(read: Callable[..., Any]) -> Callable[..., Any]:
+        def reading(*arguments: Any) -> Any:
+            found = read(*arguments)
+            if not ended:
+                ended.append(True)
+                podium.run(EXPERIMENT, path, **FAST)
+            return found
+
+        return reading
+
+    follower = Follower(str(path))
+    for name in ("results", "status"):
+        monkeypatch.setattr(podium.Warehouse, name, run_afterwards(getattr(podium.Warehouse, name)))
+    results, state = follower.poll()
+    assert ended and (results.present.all() or not state.complete)
+    results, state = follower.poll()
+    assert results.present.all() and state.complete
+    assert follower.poll() is None
+    follower.close()
 
 
 def test_a_lost_warehouse_is_reported_and_the_view_stays(

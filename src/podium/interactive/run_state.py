@@ -100,7 +100,9 @@ def run_state(status: Status) -> RunState:
 
 
 class Follower:
-    """Polls a warehouse; every poll is one snapshot and costs little while nothing changes.
+    """Polls a warehouse; a poll costs little while nothing changes.
+
+    The state of the run is never ahead of the results: a run that is complete has all its values.
 
     Parameters
     ----------
@@ -117,9 +119,10 @@ class Follower:
         seen = self._warehouse.attempts, len(self._warehouse.designs()), len(self._warehouse.decisions())
         if seen == self._seen:
             return None
-        found = self._warehouse.results(), run_state(self._warehouse.status())
-        self._seen = seen  # what was written while they were read is seen by the next poll
-        return found
+        state = run_state(self._warehouse.status())  # first: trials may end before the results are read
+        results = self._warehouse.results()
+        self._seen = seen  # what was written in the meantime is seen by the next poll
+        return results, state
 
     def close(self) -> None:
         """Close the connection."""
