@@ -135,6 +135,22 @@ def test_a_base_that_is_killed_is_replaced(tmp_path: Path, monkeypatch: pytest.M
     assert not ran.exists()
 
 
+def test_a_base_that_is_killed_before_its_first_request_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    fork, killed = forkserver._ForkServer.fork, []
+
+    def fork_late(server: Any, descriptor: int) -> None:
+        if len(killed) < 2:
+            killed.append(server)
+            os.kill(server.process.pid, signal.SIGKILL)
+            server.process.wait()
+        fork(server, descriptor)
+
+    monkeypatch.setattr(forkserver._ForkServer, "fork", fork_late)
+    with SupervisedPool(1) as pool:
+        assert pool.submit(pow, 2, 5).result() == 32
+    assert len({id(server) for server in killed}) == 2
+
+
 def test_without_posix_trials_run_in_the_process_itself() -> None:
     experiment = podium.Experiment("monks3", ["constant", "nb"], podium.Bootstrap(3), ["accuracy", "deviance"])
     code = (

@@ -42,6 +42,7 @@ REQUEST = struct.Struct("<qq")  # what is asked for, and the number of the child
 FORK, KILL, SEVERED, CLOSE, IMPORT = 1, 2, 3, 4, 5
 _LENGTH = struct.Struct("<q")
 _MOST_DESCRIPTORS = 3
+_ATTEMPTS = 3  # to reach a fork server
 _GRACE_SECONDS = 2.0
 _DYING_SECONDS = 0.2  # a process that is dying closes its files a moment before it is dead
 _SET_PDEATHSIG, _SET_CHILD_SUBREAPER = 1, 36  # of Linux's prctl
@@ -164,10 +165,13 @@ class Template:
     def __init__(self, setup: bytes) -> None:
         self.ready = False
         here, there = socket.socketpair()
-        try:
-            _server_of_this_process().fork(there.fileno())
-        except OSError:  # the fork server has been killed
-            _server_of_this_process(renew=True).fork(there.fileno())
+        for attempt in range(_ATTEMPTS):
+            try:
+                _server_of_this_process(renew=attempt > 0).fork(there.fileno())
+                break
+            except OSError:  # the fork server has been killed, perhaps as soon as it was started
+                if attempt == _ATTEMPTS - 1:
+                    raise
         there.close()
         self._socket = here
         self.connection = Connection(os.dup(here.fileno()))
