@@ -67,9 +67,8 @@ def test_axes_in_axes_out_and_nothing_else_changes(name: str, monkeypatch) -> No
 @every
 def test_without_axes_it_makes_a_figure_of_the_size_wanted(name: str) -> None:
     assert whole_figure(DRAW[name](noisy(3, 8), size="column")).get_figwidth() == 3.3
-    if name in ("box", "overlay", "podium", "places"):  # one for each function that makes the canvas of some of them
-        assert whole_figure(DRAW[name](noisy(3, 8), size=5.5)).get_figwidth() == 5.5
-        assert whole_figure(DRAW[name](noisy(3, 8), size=(5.0, 4.0))).get_size_inches().tolist() == [5, 4]
+    assert whole_figure(DRAW[name](noisy(3, 8), size=5.5)).get_figwidth() == 5.5
+    assert whole_figure(DRAW[name](noisy(3, 8), size=(5.0, 4.0))).get_size_inches().tolist() == [5, 4]
 
 
 @every

@@ -30,6 +30,13 @@ class ArchetypeProfiles(GroupedObservations):
         In the same units.
     lowest, highest : ndarray of float
         The smallest and the greatest value of each variable.
+    names, groups : tuple of str
+        The archetypes, and the groups of observations.
+    group : ndarray of int
+        The group of each observation that is shown.
+    n : int
+        Number of observations.
+    method : str
     """
 
     columns: tuple[str, ...]
@@ -87,6 +94,13 @@ class ArchetypeCoefficients(GroupedObservations):
     coefficients : ndarray of float, shape (shown, k)
     means : ndarray of float, shape (groups, k)
         Mean coefficients of each group.
+    names, groups : tuple of str
+        The archetypes, and the groups of observations.
+    group : ndarray of int
+        The group of each observation that is shown.
+    n : int
+        Number of observations.
+    method : str
     """
 
     coefficients: FloatArray

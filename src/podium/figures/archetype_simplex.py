@@ -28,6 +28,13 @@ class ArchetypeSimplex(GroupedObservations):
     points : ndarray of float, shape (shown, 2)
         Observations, as means of the corners with their coefficients. For three archetypes this is the ternary plot;
         for more, different coefficients can have the same place.
+    names, groups : tuple of str
+        The archetypes, and the groups of observations.
+    group : ndarray of int
+        The group of each observation that is shown.
+    n : int
+        Number of observations.
+    method : str
     """
 
     corners: FloatArray
