@@ -58,6 +58,8 @@ MESSAGES = {
     "set; these results have 3. Keep one of them in the file.",
     "multitest times.csv --cost memory": "podium multitest: `--cost` must be a measure of the results, 'fit time'; got "
     "'memory'. `podium multitest` takes costs of your own: `--cost-file` or `--prior`.",
+    "multitest wide.csv --measure accuracy --cost memory": "podium multitest: `--cost` must be a measure of the results, "
+    "'accuracy'; got 'memory'. `podium multitest` takes costs of your own: `--cost-file` or `--prior`.",
     "multitest wide.csv --measure accuracy --prior svm,knn,lda": "podium multitest: Data set 'd1' has one replication, "
     "and its pairs cannot be tested. Compare the data sets instead: `podium compare`.",
     "sequential times.csv --kind betting": "podium sequential: --kind betting needs to know between which values 'fit "

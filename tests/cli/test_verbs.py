@@ -429,6 +429,16 @@ def test_monitor_and_sequential(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert [row["stage"] for row in found["stages"]] == [1, 2]
     assert main(["sequential", str(path), "--control", "lda", "--kind", "asymptotic", "--racing"]) == 0
     assert "decided" in capsys.readouterr().out
+    corrected = ["--pair", "lda,svm1", "--method", "corrected t", "--ratio", "0.58"]
+    assert main(["monitor", str(path), *corrected]) == 0
+    assert "lda  svm1" in (out := capsys.readouterr().out)
+    assert " yes " in out or " no " in out
+    assert "True" not in out and "False" not in out
+    assert main(["sequential", str(path), *corrected, "--kind", "group sequential", "--json"]) == 0
+    expected = podium.sequential(
+        podium.datasets.load_pima(), pair=("lda", "svm1"), method="corrected t", ratio=0.58, kind="group sequential"
+    )
+    assert json.loads(capsys.readouterr().out)["pairs"][0]["pvalue"] == expected.frame()["pvalue"][0]
     assert main(["monitor", str(path), "--pair", "lda"]) == 2
     assert "`--pair` must be two algorithms" in capsys.readouterr().err
 

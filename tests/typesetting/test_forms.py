@@ -239,3 +239,10 @@ def test_numbers_on_a_log_scale_have_significant_digits() -> None:
     assert [[cell.text for cell in row[1:]] for row in log.rows] == [["0.000912", "3"], ["0.207", "3"], ["12.3", "2"]]
     with pytest.raises(InputError, match="`scale` must be one of 'linear', 'log'; got 'logarithmic'"):
         Table.from_frame(frame, scale="logarithmic")  # type: ignore[arg-type]
+
+
+def test_facts_are_written_as_yes_and_no() -> None:
+    table = Table.from_frame(pd.DataFrame({"shown": [True, False]}, index=["a", "b"]))
+    assert [row[1].text for row in table.rows] == ["yes", "no"]
+    assert [row["shown"] for row in json.loads(table.json())["rows"]] == [True, False]
+    assert "$" not in table.latex()

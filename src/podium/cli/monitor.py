@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from podium.cli.comparison_options import add_missing_option, read_chosen
+from podium.cli.comparison_options import add_missing_option, add_ratio_option, read_chosen
 from podium.cli.output import add_output_options, emit
 from podium.cli.show import add_score_options
 
@@ -29,6 +29,7 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument(
         "--rearrangements", type=int, default=0, metavar="N", help="random orders of the replications to try, too"
     )
+    add_ratio_option(parser)
     add_missing_option(parser)
     add_output_options(parser)
     parser.set_defaults(run=run)
@@ -58,6 +59,7 @@ def run(args: argparse.Namespace) -> int:
         burn_in=args.burn_in,
         rearrangements=args.rearrangements,
         missing=args.missing,
+        **({} if args.ratio is None else {"ratio": args.ratio}),
     )
     frame = found.frame()
     table = podium.Table.from_frame(frame.set_index(["a", "b"]), str(found))

@@ -8,7 +8,7 @@ from typing import Any
 
 import podium
 from podium.cli.output import add_output_options, as_json, filled, folded, write
-from podium.cli.show import add_score_options, read_scores
+from podium.cli.show import add_score_options, read_all_measures, read_scores
 from podium.errors import InputError
 
 
@@ -53,11 +53,8 @@ def run(args: argparse.Namespace) -> int:
     """Print the order and how it came about."""
     if args.cost_measure is not None and args.cost_file is None:
         raise InputError("`--cost-measure` says what the values of --cost-file are; there is no such file.")
-    name, args.measure = args.measure, args.measure if args.cost_file or args.prior else None
-    results = read_scores(args)
-    measure = name if name in results.measure_names else None
-    if name is not None and measure is None and len(results.measures) > 1:
-        results.select(measure=name)  # refuses it, and lists the measures
+    results = read_scores(args) if args.cost is None else read_all_measures(args)
+    measure = args.measure if args.measure in results.measure_names else None
     settings: dict[str, Any] = {"test": args.test, "alpha": args.alpha, "adjust": args.adjust, "missing": args.missing}
     if args.dataset is not None:
         results = results.select(dataset=args.dataset)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from podium.cli.comparison_options import add_area_option, add_missing_option, area, read_chosen
+from podium.cli.comparison_options import add_area_option, add_missing_option, add_ratio_option, area, read_chosen
 from podium.cli.monitor import add_pair_options, pair
 from podium.cli.output import add_output_options, emit
 from podium.cli.show import add_score_options
@@ -32,6 +32,7 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument("--alpha", type=float, default=0.05, metavar="A", help="error level; default: 0.05")
     parser.add_argument("--racing", action="store_true", help="leave out algorithms that are beaten")
     add_area_option(parser)
+    add_ratio_option(parser)
     add_missing_option(parser)
     add_output_options(parser)
     parser.set_defaults(run=run)
@@ -52,6 +53,7 @@ def run(args: argparse.Namespace) -> int:
         alpha=args.alpha,
         equivalence=area(args),
         racing=args.racing,
+        ratio=args.ratio,
         missing=args.missing,
     )
     frame = found.frame()

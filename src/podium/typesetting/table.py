@@ -57,7 +57,7 @@ class Cell:
     @property
     def is_number(self) -> bool:
         """Whether it is set as a formula: a number or several, not a name."""
-        return self.value is not None and not isinstance(self.value, str)
+        return self.value is not None and not isinstance(self.value, str | bool)
 
 
 @check_call
@@ -330,5 +330,8 @@ def _numbers(values: Sequence[Any], digits: int, scale: str) -> list[Cell]:
 
 
 def _text_cell(value: object) -> Cell:
-    empty = value is None or (isinstance(value, float) and np.isnan(value)) or value is pd.NaT
-    return Cell(None) if empty else Cell(str(value), str(value))
+    if value is None or (isinstance(value, float) and np.isnan(value)) or value is pd.NaT:
+        return Cell(None)
+    if isinstance(value, bool | np.bool_):
+        return Cell(bool(value), "yes" if value else "no")
+    return Cell(str(value), str(value))
