@@ -10,7 +10,6 @@ statistic is scaled so that it is exact where an exact test exists (Hotelling's 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias, get_args
@@ -19,6 +18,7 @@ import numpy as np
 
 from podium.analysis.mixed.fitted_model import FittedModel
 from podium.analysis.mixed.likelihood import Point
+from podium.analysis.mixed.objective import Beside
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_choice
 from podium.errors import InputError
@@ -156,7 +156,7 @@ class MeansInformation:
 
 
 @lru_cache(maxsize=1)  # the global test and the comparisons of a fit share it
-def means_information(model: FittedModel, dataset: int | None = None, *, expected: bool = False) -> MeansInformation:
+def means_information(model: FittedModel, dataset: int | None, /, *, expected: bool = False) -> MeansInformation:
     """Means of the algorithms: fixed effects, or averages over fixed cells (or those of one data set)."""
     objective, point = model.objective, model.solution.point
     q = len(objective.basis)
@@ -164,8 +164,9 @@ def means_information(model: FittedModel, dataset: int | None = None, *, expecte
     slopes = np.empty((objective.parameters, *vcov.shape))
     if q:
         slopes[:q] = _slopes_by_effects(point, objective.basis)
-    for j in range(q, objective.parameters):
-        slopes[j] = _slope(model, j, lambda at: _means(at.effects, at.vcov, dataset)[1])
+    for j, step in enumerate(_beside(model, _on_average(model, expected)), start=q):
+        above, below = (_means(point.effects, end, dataset)[1] for end in (step.above, step.below))
+        slopes[j] = (above - below) / step.length
     free, parameter_vcov = _parameter_vcov(model, expected)
     return MeansInformation(means, vcov, slopes[free], parameter_vcov)
 
@@ -183,19 +184,20 @@ class CellsInformation:
 def cells_information(model: FittedModel) -> CellsInformation:
     """Means of the cells of the survey model."""
     point = model.solution.point
-    free, parameter_vcov = _parameter_vcov(model, expected=False)
-    slopes = np.stack([_slope(model, int(j), lambda at: at.vcov) for j in np.flatnonzero(free)])
+    steps = _beside(model, _on_average(model, False))  # one for each parameter: there is no G
+    free, parameter_vcov = _parameter_vcov(model, False)
+    slopes = np.stack([(steps[j].above - steps[j].below) / steps[j].length for j in np.flatnonzero(free)])
     return CellsInformation(point.effects, point.vcov, slopes, parameter_vcov)
 
 
-def _slope(model: FittedModel, j: int, vcov: Callable[[Point], FloatArray]) -> FloatArray:
-    """Derivative of a covariance matrix by variance parameter j."""
-    objective, phi = model.objective, model.solution.phi
-    step = _STEP * objective.scale(phi)[j]
-    up, down = phi.copy(), phi.copy()
-    up[j] += step
-    down[j] = max(phi[j] - step, 0.0)
-    return np.asarray((vcov(objective.point(up)) - vcov(objective.point(down))) / (up[j] - down[j]))
+@lru_cache(maxsize=1)  # derivatives of the covariance of the means and those of the gradient share the steps
+def _beside(model: FittedModel, expected: bool, /) -> tuple[Beside, ...]:
+    return model.objective.beside(model.solution.phi, expected=expected)
+
+
+def _on_average(model: FittedModel, expected: bool) -> bool:
+    """Whether the expected curvature is used: where it is asked for, and where a variance ended at zero."""
+    return expected or model.boundary
 
 
 def _means(effects: FloatArray, vcov: FloatArray, dataset: int | None) -> tuple[FloatArray, FloatArray]:
@@ -219,7 +221,8 @@ def _pulls(point: Point, basis: FloatArray) -> FloatArray:
     return np.asarray((basis.reshape(len(basis), -1) @ products).reshape(-1, k, k))
 
 
-def _parameter_vcov(model: FittedModel, expected: bool) -> tuple[BoolArray, FloatArray]:
+@lru_cache(maxsize=1)
+def _parameter_vcov(model: FittedModel, expected: bool, /) -> tuple[BoolArray, FloatArray]:
     """Which parameters count, and their covariance matrix: twice the inverse of the curvature.
 
     A variance that ended at zero counts, with the expected curvature: the data say no more about it than about one
@@ -232,9 +235,9 @@ def _parameter_vcov(model: FittedModel, expected: bool) -> tuple[BoolArray, Floa
     residual = objective.statistics.residual_parameters
     free[-residual:] = ~solution.boundary[-residual:]
     scale = objective.scale(solution.phi)[free]
-    for kind in (expected or bool(solution.boundary.any()), True):
-        curvature = objective.curvature(solution.phi, solution.point, expected=kind)[np.ix_(free, free)]
-        scaled = curvature * np.outer(scale, scale)
+    for kind in (_on_average(model, expected), True):
+        curvature = objective.curvature(solution.phi, solution.point, expected=kind, beside=_beside(model, kind))
+        scaled = curvature[np.ix_(free, free)] * np.outer(scale, scale)
         if np.linalg.eigvalsh(scaled)[0] > 0:
             break
     return free, 2 * np.linalg.pinv(scaled, hermitian=True) * np.outer(scale, scale)
@@ -289,7 +292,7 @@ class KenwardRoger:
 
 
 @lru_cache(maxsize=1)
-def kenward_roger(model: FittedModel, dataset: int | None = None) -> KenwardRoger:
+def kenward_roger(model: FittedModel, dataset: int | None, /) -> KenwardRoger:
     """Adjust the covariance matrix Φ of the means: Φ - Σ w_ij ∂²Φ/∂φ_i∂φ_j.
 
     Their Φ + 2 Φ [Σ w_ij (Q_ij - P_i Φ P_j)] Φ, with P_i and Q_ij expressed by the derivatives of Φ⁻¹, becomes this

@@ -52,7 +52,7 @@ def f_test(model: FittedModel, *, effect: TestedEffect, df: DegreesOfFreedom, al
         statistic, df1, df2 = _lower_bound_test(model)
     else:
         differences = np.eye(len(model.design.algorithms))[1:] - np.eye(len(model.design.algorithms))[0]
-        source = kenward_roger(model) if how == "kenward-roger" else means_information(model)
+        source = kenward_roger(model, None) if how == "kenward-roger" else means_information(model, None)
         statistic, df1, df2 = source.f_test(differences)
     return Omnibus(
         procedure="mixed",

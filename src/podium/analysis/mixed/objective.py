@@ -6,8 +6,10 @@ variance of replications (unless it is left out), then the residual variances.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,6 +20,15 @@ from podium.arrays import FloatArray
 _SMALL_BASIS = 4
 _STEP = 1e-4  # relative, of central differences
 _SHORT_STEP = 1e-6  # and of one-sided ones
+
+
+class Beside(NamedTuple):
+    """A small step of one parameter: covariance matrices of the means at its ends, and the change of the gradient."""
+
+    length: float
+    above: FloatArray
+    below: FloatArray
+    change: FloatArray
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,8 +67,13 @@ class Objective:
         """G, s and d of a parameter vector."""
         q = len(self.basis)
         G = np.einsum("i,ikl->kl", phi[:q], self.basis) if q else None
+        return G, *self._within(phi)
+
+    def _within(self, phi: FloatArray) -> tuple[float, FloatArray]:
+        """Return s and d of a parameter vector."""
+        q = len(self.basis)
         s = float(phi[q]) if self.replication else 0.0
-        return G, s, phi[q + int(self.replication) :]
+        return s, phi[q + int(self.replication) :]
 
     def join(self, coefficients: FloatArray, s: float, d: FloatArray) -> FloatArray:
         """Parameter vector of coefficients of G, s and d."""
@@ -69,20 +85,39 @@ class Objective:
 
     def gradient(self, phi: FloatArray, point: Point | None = None, *, expected: bool = False) -> FloatArray:
         """Derivatives of the criterion, or only the part of them that does not depend on the values."""
-        _, s, d = self.split(phi)
+        s, d = self._within(phi)
         point = self.point(phi) if point is None else point
         slope = gradient(self.statistics, point, self.basis, s, d, self.estimation, expected=expected)
         return slope if self.replication else np.delete(slope, len(self.basis))
 
+    def beside(self, phi: FloatArray, *, expected: bool = False) -> tuple[Beside, ...]:
+        """Move each of the variances other than the coefficients of G by a small step, for central differences."""
+        scale, steps = self.scale(phi), []
+        for j in range(len(self.basis), self.parameters):
+            up, down = phi.copy(), phi.copy()
+            up[j] += _STEP * scale[j]
+            down[j] = max(phi[j] - _STEP * scale[j], 0.0)  # one-sided at a variance of zero
+            above, below = self.point(up), self.point(down)
+            change = self.gradient(up, above, expected=expected) - self.gradient(down, below, expected=expected)
+            steps.append(Beside(up[j] - down[j], above.vcov, below.vcov, change))
+        return tuple(steps)
+
     def curvature(
-        self, phi: FloatArray, point: Point, *, expected: bool = False, slope: FloatArray | None = None
+        self,
+        phi: FloatArray,
+        point: Point,
+        *,
+        expected: bool = False,
+        slope: FloatArray | None = None,
+        beside: Sequence[Beside] | None = None,
     ) -> FloatArray:
         """Second derivatives of the criterion at φ, or their expectation.
 
         Those by the coefficients of G are exact; those by the other variances are central differences of the exact
         gradient, with a relative error of about 1e-8. The expected ones are minus the second derivatives of the part
         of the criterion that does not depend on the values, because the covariance is linear in φ. Where the gradient
-        at φ is given as `slope`, one-sided differences are used: faster, with a relative error of about 1e-6.
+        at φ is given as `slope`, one-sided differences are used: faster, with a relative error of about 1e-6. The
+        central ones are over the steps that the method `beside` returns for φ; give them if they are known.
         """
         q, n = len(self.basis), self.parameters
         out = np.zeros((n, n))
@@ -90,17 +125,15 @@ class Objective:
             fisher, average = effect_curvature(point, self.basis, self.estimation)
             out[:q, :q] = fisher if expected else 2 * average - fisher
         sign = -1.0 if expected else 1.0
-        scale = self.scale(phi)
-        for j in range(q, n):
-            up, down = phi.copy(), phi.copy()
-            if slope is not None:
+        if slope is not None:
+            scale = self.scale(phi)
+            for j in range(q, n):
+                up = phi.copy()
                 up[j] += _SHORT_STEP * scale[j]
-                change = self.gradient(up) - slope
-            else:
-                up[j] += _STEP * scale[j]
-                down[j] = max(phi[j] - _STEP * scale[j], 0.0)  # one-sided at a variance of zero
-                change = self.gradient(up, expected=expected) - self.gradient(down, expected=expected)
-            out[j] = sign * change / (up[j] - down[j])
+                out[j] = sign * (self.gradient(up) - slope) / (up[j] - phi[j])
+        else:
+            for j, step in enumerate(self.beside(phi, expected=expected) if beside is None else beside, start=q):
+                out[j] = sign * step.change / step.length
         out[:q, q:] = out[q:, :q].T
         out[q:, q:] = (out[q:, q:] + out[q:, q:].T) / 2
         return out
