@@ -79,17 +79,18 @@ def evaluate(
     k = b.shape[1]
     if G is None:
         G = np.zeros((k, k))
+    identity = np.eye(k)
     C = _root(A)
-    B = np.linalg.cholesky(np.eye(k) + np.swapaxes(C, 1, 2) @ G @ C)  # |I + G A| = |B|²
-    half = np.linalg.solve(B, np.swapaxes(C, 1, 2))
-    A_star = np.swapaxes(half, 1, 2) @ half
-    left = np.eye(k) - A_star @ G  # (I + A G)⁻¹
+    B = np.linalg.cholesky(identity + C.swapaxes(1, 2) @ G @ C)  # |I + G A| = |B|²
+    half = np.linalg.solve(B, C.swapaxes(1, 2))
+    A_star = half.swapaxes(1, 2) @ half
+    left = identity - A_star @ G  # (I + A G)⁻¹
     posterior = _symmetric(G @ left)
-    logdet = float(logdet0.sum() + 2 * np.log(np.einsum("mkk->mk", B)).sum())
+    logdet = float(logdet0.sum() + 2 * np.log(B.diagonal(axis1=1, axis2=2)).sum())
     H = A_star.sum(axis=0)
     vcov = _symmetric(np.linalg.inv(H))
     inside = np.einsum("mkl,ml->mk", left, b)
-    average = centre.mean(axis=0)
+    average = centre.sum(axis=0) / len(centre)
     effects = average + vcov @ (inside + np.einsum("mkl,ml->mk", A_star, centre - average)).sum(axis=0)
     gap = centre - effects
     score = inside + np.einsum("mkl,ml->mk", A_star, gap)  # (I + A G)⁻¹ Z'V₀⁻¹(y - Xβ)
@@ -101,7 +102,7 @@ def evaluate(
     if estimation == "REML":
         logdet += float(np.linalg.slogdet(H)[1])
         n -= k
-        spread = posterior + np.swapaxes(left, 1, 2) @ vcov @ left
+        spread = posterior + left.swapaxes(1, 2) @ vcov @ left
         seen = seen + np.einsum("mkl,mlk->m", A_star @ vcov, left)
     return Point(
         criterion=float(logdet + rss + n * np.log(2 * np.pi)),
@@ -173,14 +174,15 @@ def gradient(
 
 def _root(A: FloatArray) -> FloatArray:
     """C with A = C C', for each data set."""
-    empty = np.einsum("mkk->mk", A) == 0
+    empty = A.diagonal(axis1=1, axis2=2) == 0
+    some = bool(empty.any())
     try:
-        root = np.linalg.cholesky(A + np.eye(A.shape[1]) * empty[:, :, None])
+        root = np.linalg.cholesky(A + np.eye(A.shape[1]) * empty[:, :, None] if some else A)
     except np.linalg.LinAlgError:  # singular within rounding error
         values, vectors = np.linalg.eigh(A)
         root = vectors * np.sqrt(np.maximum(values, 0.0))[:, None, :]
-    return np.asarray(np.where(empty[:, :, None], 0.0, root))
+    return np.asarray(np.where(empty[:, :, None], 0.0, root) if some else root)
 
 
 def _symmetric(matrix: AnyArray) -> FloatArray:
-    return np.asarray((matrix + np.swapaxes(matrix, -1, -2)) / 2)
+    return np.asarray((matrix + matrix.swapaxes(-1, -2)) / 2)

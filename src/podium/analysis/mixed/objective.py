@@ -15,7 +15,7 @@ import numpy as np
 
 from podium.analysis.mixed.likelihood import Estimation, Point, evaluate, gradient
 from podium.analysis.mixed.sufficient_statistics import SufficientStatistics
-from podium.arrays import FloatArray
+from podium.arrays import FloatArray, IntArray
 
 _SMALL_BASIS = 4
 _STEP = 1e-4  # relative, of central differences
@@ -62,6 +62,11 @@ class Objective:
     def unstructured(self) -> bool:
         """Whether G may be any covariance matrix, so that its coefficients are not variances."""
         return len(self.basis) > 2
+
+    @cached_property
+    def upper(self) -> tuple[IntArray, IntArray]:
+        """Rows and columns of the entries of an unstructured G, in the order of its coefficients."""
+        return np.triu_indices(self.basis.shape[1])
 
     def split(self, phi: FloatArray) -> tuple[FloatArray | None, float, FloatArray]:
         """G, s and d of a parameter vector."""
@@ -147,7 +152,7 @@ class Objective:
             G = self.split(phi)[0]
             assert G is not None
             size = np.sqrt(np.maximum(np.diag(G), 1e-3 * residual))
-            scale[:q] = np.outer(size, size)[np.triu_indices(len(size))]
+            scale[:q] = np.outer(size, size)[self.upper]
         return scale
 
 

@@ -8,6 +8,7 @@ quasi-Newton method on its Cholesky factor takes over.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -15,7 +16,7 @@ from scipy.optimize import lsq_linear, minimize
 
 from podium.analysis.mixed.likelihood import Point
 from podium.analysis.mixed.objective import Objective
-from podium.arrays import BoolArray, FloatArray
+from podium.arrays import BoolArray, FloatArray, IntArray
 
 Solver: TypeAlias = Literal["closed form", "newton", "quasi-newton"]
 
@@ -219,17 +220,22 @@ class _Roots:
         """Where these parameters are."""
         return self.pack(np.eye(len(self.root)), np.ones(len(self.size)))
 
+    @cached_property
+    def lower(self) -> tuple[IntArray, IntArray]:
+        """Rows and columns of the entries of N, in their order."""
+        return np.tril_indices(len(self.root))
+
     def pack(self, N: FloatArray, t: FloatArray) -> FloatArray:
         """One vector of all roots."""
-        return np.concatenate([N[np.tril_indices(len(self.root))], t])
+        return np.concatenate([N[self.lower], t])
 
     def unpack(self, x: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """N, φ and t."""
         k = len(self.root)
         N, t = np.zeros((k, k)), x[k * (k + 1) // 2 :]
-        N[np.tril_indices(k)] = x[: k * (k + 1) // 2]
+        N[self.lower] = x[: k * (k + 1) // 2]
         covariance = self.root @ N @ N.T @ self.root.T
-        return N, np.concatenate([covariance[np.triu_indices(k)], self.limit + self.size * t**2]), t
+        return N, np.concatenate([covariance[self.objective.upper], self.limit + self.size * t**2]), t
 
     def target(self, x: FloatArray) -> tuple[float, FloatArray]:
         """The criterion and its gradient."""
@@ -260,7 +266,7 @@ class _Roots:
         """Derivatives by G and by t²."""
         slope, k = self.objective.gradient(phi, point), len(self.root)
         by_G = np.zeros((k, k))
-        by_G[np.triu_indices(k)] = slope[: k * (k + 1) // 2] / 2
+        by_G[self.objective.upper] = slope[: k * (k + 1) // 2] / 2
         by_G = by_G + by_G.T  # the derivative by a pair of entries, shared between the two
         return by_G, slope[k * (k + 1) // 2 :] * self.size
 

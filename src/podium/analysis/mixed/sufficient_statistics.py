@@ -186,7 +186,7 @@ class SizeGroups:
 
     def moments(self, s: float, d: FloatArray) -> Moments:
         """A, b, q and log|V₀| at these variances."""
-        d = np.broadcast_to(d, len(self.cell_n))
+        d = self._by_dataset(d)
         dg = d[self.dataset]
         row = dg + self.size * s
         share = 1 / (self.size * row)
@@ -200,13 +200,14 @@ class SizeGroups:
         self, s: float, d: FloatArray, spread: FloatArray, seen: FloatArray, offset: FloatArray
     ) -> tuple[float, FloatArray]:
         """Derivatives by s and by d; see `SufficientStatistics.slopes`."""
-        d = np.broadcast_to(d, len(self.cell_n))
+        d = self._by_dataset(d)
         dg = d[self.dataset]
         row = dg + self.size * s
         spread_rows = np.einsum("gkl,gkl->g", spread[self.dataset], self.together)
+        shift = offset[self.dataset]
         offset_rows = (
-            np.einsum("gk,gkl,gl->g", offset[self.dataset], self.together, offset[self.dataset])
-            - 2 * np.einsum("gk,gk->g", offset[self.dataset], self.weighted)
+            np.einsum("gk,gkl,gl->g", shift, self.together, shift)
+            - 2 * np.einsum("gk,gk->g", shift, self.weighted)
             + self.squares
         )
         offset_inner = (
@@ -231,6 +232,10 @@ class SizeGroups:
             inner_squares=np.zeros_like(self.inner_squares),
             total=np.zeros_like(self.total),
         )
+
+    def _by_dataset(self, d: FloatArray) -> FloatArray:
+        """Residual variance of each data set."""
+        return d if self.per_dataset else np.full(len(self.cell_n), d[0])
 
     def _sum(self, by_group: FloatArray) -> FloatArray:
         """Sum over the groups of each data set."""
