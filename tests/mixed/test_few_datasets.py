@@ -94,7 +94,7 @@ def test_incomplete_designs_count_a_variance_at_zero(of, draw) -> None:
         values = draw(np.random.default_rng(next(seeds)), (2, 10, 3), interaction=0.0)
         fit = mixed(of(values))
     contrast = np.array([[1.0, -1.0, 0.0]])
-    assert means_information(fit, expected=True).contrast_df(contrast) == pytest.approx(2, rel=1e-4)
+    assert means_information(fit, None, expected=True).contrast_df(contrast) == pytest.approx(2, rel=1e-4)
     values[0, 0, 0] = np.nan
     nearly = mixed(of(values))
     assert nearly.components.loc["interaction", "boundary"]
