@@ -143,7 +143,8 @@ class Pairs:
             locked.flags.writeable = False
             object.__setattr__(self, name, locked)
         for name in ("first", "second"):
-            if not np.isin(getattr(self, name), np.arange(len(self.algorithms))).all():
+            given = getattr(self, name)
+            if not ((given >= 0) & (given < len(self.algorithms)) & (given == np.floor(given))).all():
                 raise InputError(f"`{name}` must be positions of the {len(self.algorithms)} algorithms, from 0.")
 
     @property
@@ -169,7 +170,7 @@ class Pairs:
         """
         if self.stopped:
             return np.zeros(len(self.adjusted), bool)
-        return np.nan_to_num(self.adjusted, nan=1.0) <= self.alpha
+        return np.asarray(self.adjusted <= self.alpha)
 
     @property
     def untested(self) -> BoolArray:
@@ -286,13 +287,13 @@ class Pairs:
             logarithms, ratio (a / b), ratio_lower and ratio_upper follow upper.
         """
         rows = self._rows()
-        names = pd.Series(list(self.algorithms))  # taken by position, which is quick for millions of pairs
+        names = pd.Series(list(self.algorithms)).array  # taken by position, which is quick for millions of pairs
         return pd.DataFrame(
             {
-                "a": names.take(rows.a).array,
-                "b": names.take(rows.b).array,
+                "a": names.take(rows.a),
+                "b": names.take(rows.b),
                 **rows.columns,
-                "decision": pd.Series(list(_DECISIONS)).take(rows.decided).array,
+                "decision": pd.Series(list(_DECISIONS)).array.take(rows.decided),
             }
         )
 

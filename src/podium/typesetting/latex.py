@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from podium.checks import check_choice, check_flag, describe, is_number, shown
@@ -90,6 +91,8 @@ _FORMULA = {
     "÷": r"\div",
 }
 _MARKS = {"•": r"\bullet", "∘": r"\circ", "†": r"\dagger", "‡": r"\ddagger"}
+
+_ASCII = str.maketrans({c: written for c, written in _SPECIAL.items() if c.isascii()})
 
 
 def as_latex(
@@ -321,8 +324,8 @@ def escape(text: str, unicode: bool = False) -> str:
     >>> print(escape("Šidák"), escape("支"), escape("支", unicode=True))
     \v{S}id\'{a}k \allowbreak{[}U+652F{]} 支
     """
-    written = [_letter(c, unicode) for c in unicodedata.normalize("NFC", one_line(text))]
-    joined = "".join(written)
+    line = unicodedata.normalize("NFC", one_line(text))
+    joined = line.translate(_ASCII) if line.isascii() else "".join(_letter(c, unicode) for c in line)
     while "--" in joined and "–" not in text and "—" not in text:  # two hyphens are not a dash
         joined = joined.replace("--", "-{}-")
     return joined
@@ -347,9 +350,10 @@ def points(text: str) -> float:
     >>> round(points("0.83 ± 0.16")), round(points("XGBoost (tuned)"))
     (55, 82)
     """
-    return sum(_width(c) for c in text)
+    return sum(map(_width, text))
 
 
+@lru_cache(maxsize=1024)
 def _width(c: str) -> float:
     if c in "il.,:;'|!jtfrI()[]-/ ":
         return 3.9

@@ -109,6 +109,8 @@ def one_line(text: str) -> str:
     'a b[31mc'
     """
     joined = " ".join(str(text).split())
+    if joined.isascii() and joined.isprintable():
+        return joined
     return "".join(c for c in joined if c == " " or unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn"))
 
 
