@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 import pandas as pd
-from scipy.cluster.hierarchy import cophenet, leaves_list
+from scipy.cluster.hierarchy import cophenet
 from scipy.spatial.distance import squareform
 
 from podium.arrays import FloatArray, IntArray
@@ -69,7 +69,7 @@ class Clustering:
     @property
     def order(self) -> tuple[str, ...]:
         """Labels from left to right as the leaves of the dendrogram; of two clusters the tighter one is on the left."""
-        return tuple(self.labels[i] for i in leaves_list(self.tree)) if len(self.tree) else self.labels
+        return tuple(self.labels[i] for i in self._leaves(1)[0])
 
     def cophenetic(self) -> pd.DataFrame:
         """Height at which each pair of labels is first in one cluster."""
@@ -81,10 +81,17 @@ class Clustering:
         n = len(self.labels)
         if not is_whole(count) or not 1 <= count <= n:
             raise InputError(f"`count` must lie between 1 and {n}, the number of relations; got {shown(count)}.")
-        members: dict[int, tuple[str, ...]] = {i: (label,) for i, label in enumerate(self.labels)}
+        place = {leaf: at for at, leaf in enumerate(self._leaves(1)[0])}
+        clusters = sorted(self._leaves(count), key=lambda leaves: place[leaves[0]])
+        return tuple(tuple(self.labels[i] for i in leaves) for leaves in clusters)
+
+    def _leaves(self, count: int) -> list[tuple[int, ...]]:
+        """Positions of the labels in each of `count` clusters, those of the left one of two first."""
+        n = len(self.labels)
+        members: dict[int, tuple[int, ...]] = {i: (i,) for i in range(n)}
         for step, (left, right) in enumerate(self.merges[: n - count].tolist()):
             members[n + step] = members.pop(left) + members.pop(right)
-        return tuple(sorted(members.values(), key=lambda group: self.order.index(group[0])))
+        return list(members.values())
 
 
 def agglomerate(distances: FloatArray, labels: tuple[str, ...], linkage: Linkage) -> Clustering:
