@@ -83,7 +83,7 @@ def _sign_counts(
     slack = 1e-12 * np.abs(differences).sum(axis=1)
     low, high = np.zeros(pairs, np.int64), np.zeros(pairs, np.int64)
     unturned = 0  # patterns that leave all signs as they are
-    smallest, largest = np.empty((0, pairs)), np.empty((0, pairs))
+    smallest, largest = np.empty((0, pairs)), np.empty((0, pairs))  # of the means; the largest with a minus
     for kept in _signs(n, tried, seed, max(1, _CHUNK // max(n, pairs))):
         turned = 1.0 - kept
         sums = turned @ differences.T
@@ -94,13 +94,18 @@ def _sign_counts(
             count = turned.sum(axis=1)
             unturned += int((count == 0).sum())
             means = sums[count > 0] / count[count > 0, None]
-            smallest = np.sort(np.concatenate([smallest, means]), axis=0)[: most + 1]
-            largest = np.sort(np.concatenate([largest, means]), axis=0)[-most - 1 :]
+            smallest = _first(np.concatenate([smallest, means]), most + 1)
+            largest = _first(np.concatenate([largest, -means]), most + 1)
     depth = -1 if most is None else most - unturned  # the pattern without a flip is always as extreme
     if depth < 0 or depth >= len(smallest):
         nothing = np.full(pairs, np.nan if most is None else np.inf)
         return low, high, -nothing, nothing
-    return low, high, smallest[depth], largest[-depth - 1]
+    return low, high, np.sort(smallest, axis=0)[depth], -np.sort(largest, axis=0)[depth]
+
+
+def _first(values: FloatArray, count: int) -> FloatArray:
+    """Return the smallest of each column, in any order."""
+    return values if len(values) <= count else np.partition(values, count - 1, axis=0)[:count]
 
 
 def step_down_pvalues(differences: FloatArray, tail: Tail, *, permutations: int = 10_000, seed: int = 0) -> FloatArray:
