@@ -262,8 +262,9 @@ def encode_covariates(covariates: pd.DataFrame, pairs: PairedComparisons, missin
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise LabelError(f"`covariates` must have different names; {listing(twice)} occurs twice.")
-    _refuse_comparisons(covariates, names, pairs)
-    frame = covariates.set_axis(names, axis=1).reset_index(drop=True)
+    # Without attributes, which pandas would copy with every column that is looked at.
+    frame = pd.DataFrame(covariates).set_axis(names, axis=1).reset_index(drop=True)
+    _refuse_comparisons(frame, pairs)
     for name in names:
         kind = frame[name].dtype
         if pd.api.types.is_object_dtype(kind) and pd.api.types.infer_dtype(frame[name], skipna=True) in _NUMBERS:
@@ -307,16 +308,17 @@ def encode_covariates(covariates: pd.DataFrame, pairs: PairedComparisons, missin
     return Kept(_splittable(frame.iloc[rows].reset_index(drop=True)), rows, culprits)
 
 
-def _refuse_comparisons(covariates: pd.DataFrame, names: Sequence[str], pairs: PairedComparisons) -> None:
+def _refuse_comparisons(frame: pd.DataFrame, pairs: PairedComparisons) -> None:
     """Refuse columns that are the comparisons themselves: ``"a:b"`` of a table of pairs, or the sides of duels."""
     known = set(pairs.objects)
-    wrong = [name for name in names if len(name.split(":")) == 2 and {s.strip() for s in name.split(":")} <= known]
+    sides = {name: [side.strip() for side in name.split(":")] for name in frame.columns}
+    wrong = [name for name, both in sides.items() if len(both) == 2 and set(both) <= known]
     objects = np.array(pairs.objects, object)
     for side in (pairs.first, pairs.second):
         there = objects[side[pairs.pair]]
-        for i, name in enumerate(names):
-            if not pd.api.types.is_numeric_dtype(covariates.iloc[:, i].dtype):
-                given = covariates.iloc[:, i].astype(str).to_numpy()[pairs.row]
+        for name in frame.columns:
+            if not pd.api.types.is_numeric_dtype(frame[name].dtype):
+                given = frame[name].astype(str).to_numpy()[pairs.row]
                 wrong += [name] if (given == there).all() else []
     if wrong:
         raise LabelError(
