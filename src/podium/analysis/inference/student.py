@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.stats import t
+from scipy.special import stdtr, stdtrit
 
 from podium.analysis.inference.pairwise_test import PairOutcome, two_sided_from
 from podium.arrays import FloatArray
@@ -13,8 +13,8 @@ def t_outcome(mean: FloatArray, error: FloatArray, df: int, alpha: float) -> Pai
     """Turn means and standard errors into tests; without any variance a difference other than 0 is certain."""
     statistic = safe_ratio(mean, error)
     level = 1 - alpha
-    half = t.ppf((1 + level) / 2, df) * error
-    less, greater = t.cdf(statistic, df), t.sf(statistic, df)
+    half = stdtrit(df, (1 + level) / 2) * error
+    less, greater = stdtr(df, statistic), stdtr(df, -statistic)
     same = (mean == 0) & (error == 0)
     less, greater = np.where(same, 1.0, less), np.where(same, 1.0, greater)
     return PairOutcome(

@@ -17,8 +17,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.polynomial import legendre
 from scipy.linalg import eigh
-from scipy.special import gammaln, roots_jacobi
-from scipy.stats import chi2
+from scipy.special import chdtrc, gammaln, roots_jacobi
 
 from podium.arrays import FloatArray
 
@@ -38,7 +37,7 @@ def sup_lm_sf(statistic: float, dimension: int, low: float, high: float, n: int)
     if statistic <= 0:
         return 1.0
     if low >= high:
-        return float(chi2.sf(statistic, dimension))
+        return float(chdtrc(dimension, statistic))
     length = float(np.log(high * (1 - low) / (low * (1 - high))))
     s = np.linspace(np.log(low / (1 - low)), np.log(high / (1 - high)), 201)
     t = 1 / (1 + np.exp(-s))
@@ -46,10 +45,10 @@ def sup_lm_sf(statistic: float, dimension: int, low: float, high: float, n: int)
     c = float((np.sqrt(statistic) + SHIFT * np.mean(1 / np.sqrt(points * t * (1 - t)))) ** 2)
     tail = _tail(c, dimension, length)
     if tail < TAIL:
-        return max(tail, float(chi2.sf(statistic, dimension)))
+        return max(tail, float(chdtrc(dimension, statistic)))
     rates, weights = _spectrum(round(c, 6), dimension)
     below = float((weights * np.exp(-rates * length)).sum())
-    return float(np.clip(1.0 - below, chi2.sf(statistic, dimension), 1.0))
+    return float(np.clip(1.0 - below, chdtrc(dimension, statistic), 1.0))
 
 
 def _tail(c: float, p: int, length: float) -> float:

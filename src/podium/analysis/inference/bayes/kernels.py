@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import betainc, gammainc, gammaincinv
-from scipy.stats import t
+from scipy.special import betainc, gammainc, gammaincinv, stdtr, stdtrit
 
 from podium.analysis.inference.student import mean_difference, sample_sd
 from podium.arrays import FloatArray
@@ -54,9 +53,9 @@ def correlated_t(differences: FloatArray, rho: float, area: Area, level: float =
     scale = np.sqrt(1 / n + rho / (1 - rho)) * sd
     safe = np.where(scale > 0, scale, 1.0)
     low, high = area
-    below = np.where(scale > 0, t.cdf((low - mean) / safe, n - 1), (mean < low).astype(float))
-    above = np.where(scale > 0, t.sf((high - mean) / safe, n - 1), (mean > high).astype(float))
-    half = t.ppf((1 + level) / 2, n - 1) * scale
+    below = np.where(scale > 0, stdtr(n - 1, (low - mean) / safe), (mean < low).astype(float))
+    above = np.where(scale > 0, stdtr(n - 1, (mean - high) / safe), (mean > high).astype(float))
+    half = stdtrit(n - 1, (1 + level) / 2) * scale
     inside = np.clip(1 - below - above, 0.0, 1.0)
     return Posterior(below=below, inside=inside, above=above, median=mean, lower=mean - half, upper=mean + half)
 

@@ -132,9 +132,12 @@ def _p_values(
     few = np.flatnonzero(~many & (used > 0))
     if few.size:
         whole = np.rint(2 * ranks[few]).astype(np.int64)
-        patterns, which = np.unique(whole, axis=0, return_inverse=True)
+        if (whole == whole[0]).all():  # as where nothing is tied
+            patterns, which = whole[:1], np.zeros(len(whole), np.intp)
+        else:
+            patterns, which = np.unique(whole, axis=0, return_inverse=True)
         for i, pattern in enumerate(patterns):
-            below = _counted(tuple(int(r) for r in pattern if r > 0))
+            below = _counted(tuple(pattern[pattern > 0].tolist()))
             rows = few[which == i]
             at = np.rint(2 * plus[rows]).astype(np.int64)
             less[rows] = below[at]
