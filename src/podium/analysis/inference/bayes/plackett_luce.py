@@ -210,18 +210,16 @@ def ranking_stages(costs: FloatArray) -> Stages:
     The last place of a block, where nothing is left to choose from, counts for nothing.
     """
     k = costs.shape[1]
-    picked, left = np.zeros(k), []
-    for row in costs:
-        there = ~np.isnan(row)
-        ranks = np.where(there, rank_rows(row[None, :], "min")[0], 0)
-        for rank in np.unique(ranks[there]):
-            tied, later = ranks == rank, ranks > rank
-            t = int(tied.sum())
-            if t == 1 and not later.any():
-                continue
-            picked += tied
-            left += [later + (1 - j / t) * tied for j in range(t)]
-    return Stages(picked, np.array(left, float).reshape(-1, k))
+    ranks = np.where(np.isnan(costs), 0, rank_rows(costs, "min"))[:, None, :]
+    places = np.arange(1, k + 1)[:, None]
+    tied, later = ranks == places, ranks > places  # blocks × places × algorithms
+    t = tied.sum(axis=2)
+    picking = (t > 1) | ((t == 1) & later.any(axis=2))
+    tied, later, t = tied[picking], later[picking], t[picking]
+    stage = np.repeat(np.arange(len(t)), t)
+    j = np.arange(len(stage)) - np.repeat(np.cumsum(t) - t, t)
+    left = later[stage] + (1 - j / t[stage])[:, None] * tied[stage]
+    return Stages(tied.sum(axis=0).astype(float), left)
 
 
 def fit_worths(stages: Stages, strength: float) -> FloatArray:
