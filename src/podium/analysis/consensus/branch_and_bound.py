@@ -174,13 +174,13 @@ class Box:
     @property
     def settled(self) -> bool:
         """Whether one relation is left."""
-        return np.array_equal(self.lower, self.upper)
+        return bool((self.lower == self.upper).all())
 
     def tighten(self, within: RelationClass) -> bool:
         """Draw all conclusions from transitivity and from the class; False if nothing is left."""
         yes, no = self.lower, ~self.upper
         while True:
-            before = int(yes.sum()) + int(no.sum())
+            before = np.count_nonzero(yes) + np.count_nonzero(no)
             if within.transitive:
                 yes = yes | compose(yes, yes)
                 no = no | compose(yes.T, no) | compose(no, yes.T)
@@ -192,7 +192,7 @@ class Box:
                 yes, no = yes | yes.T, no | no.T
             if (yes & no).any():
                 return False
-            if int(yes.sum()) + int(no.sum()) == before:
+            if np.count_nonzero(yes) + np.count_nonzero(no) == before:
                 self.lower, self.upper = yes, ~no
                 return True
 
@@ -252,14 +252,14 @@ class Search:
             self._close_rows(box, spare)
             if (box.lower & ~box.upper).any():
                 return False
-            if np.array_equal(lower, box.lower) and np.array_equal(upper, box.upper):
+            if (lower == box.lower).all() and (upper == box.upper).all():
                 return True
 
     def _spare(self, box: Box) -> float:
         """How much is left up to the target for the open pairs, including rounding."""
         open_states = allowed_states(self.objective, box.lower, box.upper)
         excess = np.where(open_states, self.bound.excess, np.inf).min(axis=0)
-        self._floor = excess
+        self._open, self._floor = open_states, excess
         reach = self._plus @ box.upper.ravel() - self._minus @ box.lower.ravel()  # the most Σ ± x can be
         self._reach = reach
         slack = np.maximum(self.bound.rows.right - reach, 0.0)
@@ -269,8 +269,7 @@ class Search:
     def _drop_states(self, box: Box, spare: float) -> None:
         """Settle entries for which one value has become too expensive."""
         i, j = self.objective.pairs
-        open_states = allowed_states(self.objective, box.lower, box.upper)
-        fits = open_states & (self.bound.excess - self._floor <= spare)
+        fits = self._open & (self.bound.excess - self._floor <= spare)
         box.upper[i, j] &= fits[FIRST] | fits[BOTH]
         box.upper[j, i] &= fits[SECOND] | fits[BOTH]
         box.lower[i, j] |= ~(fits[SECOND] | fits[NEITHER])

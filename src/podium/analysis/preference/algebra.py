@@ -74,7 +74,7 @@ def levels(acyclic: BoolArray) -> IntArray:
     above = off_diagonal(acyclic)
     for _ in range(len(acyclic)):
         raised = np.where(above, height[:, None] + 1, 0).max(axis=0, initial=0)
-        if np.array_equal(raised, height):
+        if (raised == height).all():
             return height
         height = raised
     raise ValueError("levels of a relation with a cycle")
