@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
@@ -130,15 +131,8 @@ def is_kind(name: str, incidence: BoolArray) -> bool:
 
 def kinds_of(incidence: BoolArray) -> tuple[Kind, ...]:
     """All kinds, from narrow to wide."""
-    known: dict[Property, bool] = {}
-    found = []
-    for kind, needed in KINDS.items():
-        for name in needed:
-            if name not in known:
-                known[name] = has_property(name, incidence)
-        if all(known[name] for name in needed):
-            found.append(kind)
-    return tuple(found)
+    holds = functools.cache(lambda name: has_property(name, incidence))
+    return tuple(kind for kind, needed in KINDS.items() if all(map(holds, needed)))
 
 
 def _not_transitive(r: BoolArray) -> IntArray:
@@ -176,8 +170,12 @@ VIOLATIONS: dict[Property, Callable[[BoolArray], IntArray]] = {
     "semitransitive": _not_semitransitive,
 }
 
-# By matrix products, because listing the witnesses takes K³ or K⁴ memory.
+# Without the witnesses: listing those of the last four takes K³ or K⁴ memory, where matrix products do.
 FAST: dict[Property, Callable[[BoolArray], bool]] = {
+    "reflexive": lambda r: bool(r.diagonal().all()),
+    "irreflexive": lambda r: not r.diagonal().any(),
+    "symmetric": lambda r: not (r & ~r.T).any(),
+    "asymmetric": lambda r: not (r & r.T).any(),
     "transitive": lambda r: not (compose(r, r) & ~r).any(),
     "negatively transitive": lambda r: not (compose(~r, ~r) & r).any(),
     "Ferrers": lambda r: _rows_are_nested(r),

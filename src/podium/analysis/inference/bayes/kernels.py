@@ -6,6 +6,7 @@ Each returns, for P pairs, the probabilities that the difference lies below, in 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy.special import betainc, gammainc, gammaincinv, stdtr, stdtrit
@@ -116,10 +117,11 @@ def sign(differences: FloatArray, area: Area, *, strength: float = 1.0, level: f
     slack = 1e-12 * np.abs(differences).max(axis=1, keepdims=True)  # a difference on the edge is inside
     below, above = (differences < low - slack).sum(axis=1), (differences > high + slack).sum(axis=1)
     inside = differences.shape[1] - below - above + strength
-    found = np.array([_largest_of_gammas(shapes) for shapes in np.column_stack([below, inside, above])])
+    shapes = np.column_stack([below, inside, above])
+    found = np.array([_largest_of_gammas(*row) for row in shapes.tolist()])
     quantiles = (0.5, (1 - level) / 2, (1 + level) / 2)
     median, lower, upper = np.array([_median_quantiles(row, strength, quantiles) for row in differences]).T
-    gammas = random_generator(0).standard_gamma(np.column_stack([below, inside, above])[:, None], (len(below), KEPT, 3))
+    gammas = random_generator(0).standard_gamma(shapes[:, None], (len(below), KEPT, 3))
     return Posterior(
         below=found[:, 0],
         inside=found[:, 1],
@@ -131,12 +133,15 @@ def sign(differences: FloatArray, area: Area, *, strength: float = 1.0, level: f
     )
 
 
-def _largest_of_gammas(shapes: FloatArray) -> FloatArray:
+@lru_cache(maxsize=1024)  # pairs with as many differences in each region share it
+def _largest_of_gammas(*shapes: float) -> FloatArray:
     """Probability that each of three independent gamma variables is the largest; a shape of 0 is the number 0."""
     chances = np.zeros(3)
-    for i in np.flatnonzero(shapes > 0):
+    for i, own in enumerate(shapes):
+        if own == 0:
+            continue
         others = [shape for j, shape in enumerate(shapes) if j != i and shape > 0]
-        values = gammaincinv(shapes[i], _NODES)
+        values = gammaincinv(own, _NODES)
         chances[i] = _WEIGHTS @ np.prod([np.ones_like(values), *(gammainc(shape, values) for shape in others)], axis=0)
     shares: FloatArray = chances / chances.sum()
     return shares
