@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -37,6 +37,7 @@ RANK_POLICIES: tuple[MissingPolicy, ...] = ("raise", "drop-block", "drop-algorit
 VALUE_POLICIES: tuple[MissingPolicy, ...] = ("raise", "drop-block", "drop-algorithm", "worst-value")
 PAIR_POLICIES: tuple[MissingPolicy, ...] = (*VALUE_POLICIES, "available")
 
+_FEW = 32  # algorithms whose pairs are kept
 _REDUCED = ("mean", "median", "min", "max", "sd")
 
 # Two averages that differ only in their last binary digits are equal; 12 digits are more than any measurement has.
@@ -363,7 +364,13 @@ def overlap_notes(test: str, structure: Mapping[str, Int64Array]) -> tuple[Note,
 
 def all_pairs(k: int) -> tuple[IntArray, IntArray]:
     """Positions of all pairs i < j of k algorithms."""
+    return _kept_pairs(k) if k <= _FEW else np.triu_indices(k, 1)
+
+
+@lru_cache(maxsize=_FEW)
+def _kept_pairs(k: int) -> tuple[IntArray, IntArray]:
     first, second = np.triu_indices(k, 1)
+    first.flags.writeable = second.flags.writeable = False
     return first, second
 
 
