@@ -14,7 +14,7 @@ from podium.analysis.sequential.cumulative_pvalues import accumulating_pvalues, 
 from podium.errors import InputError, LabelError
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def error() -> podium.Results:
     return podium.datasets.load_pima()
 

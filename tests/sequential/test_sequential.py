@@ -31,7 +31,7 @@ PUBLISHED = {
 }
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def error() -> podium.Results:
     return podium.datasets.load_pima()
 
