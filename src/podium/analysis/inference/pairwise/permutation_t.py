@@ -66,10 +66,10 @@ def permutation_t_test(
 
 def _signs(n: int, tried: int, seed: int, most: int) -> Iterator[AnyArray]:
     """All signs of n blocks, or random ones, in batches: 1 where a block keeps its sign, else 0."""
-    rng = random_generator(seed)
+    rng = random_generator(seed) if n > _ALL_SIGNS else None
     for start in range(0, tried, most):
         size = min(most, tried - start)
-        if n <= _ALL_SIGNS:
+        if rng is None:
             yield (np.arange(start, start + size)[:, None] >> np.arange(n)) & 1
         else:
             yield rng.integers(0, 2, size=(size, n), dtype=np.int8)
