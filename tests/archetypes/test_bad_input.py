@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
@@ -443,9 +441,3 @@ def test_numbers_and_thresholds_of_other_types() -> None:
     assert podium.archetypes(X, (k for k in (2, 1)), restarts=1).k == (1, 2)
     with refused("`below` must be a number; got 'x'."):
         podium.ArchetypalAnalysis(2, restarts=1).fit(X).outliers("x")
-
-
-def test_drawing_does_not_import_scikit_learn() -> None:
-    code = "import sys, podium; podium.plot.archetype_scree, podium.figures.stability_curve; print('sklearn' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
-    assert done.stdout.strip() == "False"

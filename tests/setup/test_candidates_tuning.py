@@ -542,8 +542,13 @@ def test_another_seed_gives_another_fit(name: str) -> None:
     assert not np.array_equal(first.fit(X, y).predict_proba(X), second.fit(X, y).predict_proba(X))
 
 
-STEPS = ("podium.setup.experiment", "podium.Experiment", "podium.algorithm('nb'), podium.algorithm('lda')")
-STEPS += ("podium.candidates()",)
+STEPS = (
+    "podium.setup.experiment",
+    "podium.Experiment",
+    "podium.Experiment('monks3', ['lda', 'constant'], 'bootstrap', 'accuracy')",
+    "podium.algorithm('nb'), podium.algorithm('qda')",
+    "podium.candidates()",
+)
 
 
 @pytest.fixture(scope="module")
@@ -565,16 +570,21 @@ def test_an_experiment_is_imported_without_any_candidate(loaded: list[set[str]])
     for after in loaded[:2]:
         assert "podium.setup.experiment" in after
         assert candidate_modules(after) == set()
-        assert {"sklearn", "scipy"}.isdisjoint(after)
+        assert not [name for name in after if name.startswith(("podium.setup.measures.", "podium.setup.generators."))]
+        assert {"sklearn", "scipy", "matplotlib"}.isdisjoint(after)
+
+
+def test_an_experiment_loads_the_candidates_it_has_and_nothing_else(loaded: list[set[str]]) -> None:
+    assert candidate_modules(loaded[2]) == {"lda", "constant"}
 
 
 def test_a_candidate_is_imported_when_it_is_named(loaded: list[set[str]]) -> None:
-    assert candidate_modules(loaded[2]) == {"nb", "lda"}
-    assert {"sklearn", "scipy"}.isdisjoint(loaded[2])
+    assert candidate_modules(loaded[3]) == {"lda", "constant", "nb", "qda"}
+    assert {"sklearn", "scipy"}.isdisjoint(loaded[3])
 
 
 def test_listing_candidates_imports_no_library(loaded: list[set[str]]) -> None:
-    assert {"sklearn", "scipy"}.isdisjoint(loaded[3])
+    assert {"sklearn", "scipy"}.isdisjoint(loaded[4])
 
 
 def test_the_list_of_candidates() -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 import threading
 from dataclasses import FrozenInstanceError
 from pathlib import Path
@@ -264,18 +262,6 @@ def test_seeds_of_trials_belong_to_the_trial(seed: int, one: int, two: int) -> N
 
 
 MANY = experiment(datasets=["sonar", "iris"], algorithms=["lda", "rf"], resampling=podium.Bootstrap(10**6))
-
-
-def test_an_experiment_loads_the_candidates_it_has_and_nothing_else() -> None:
-    design = "podium.Experiment('monks3', ['lda', 'constant'], 'bootstrap', 'accuracy')"
-    code = f"import sys, podium; podium.Experiment; print(*sys.modules); {design}; print(*sys.modules)"
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    before, after = [line.split() for line in shown.splitlines()]
-    assert not {name.partition(".")[0] for name in before} & {"sklearn", "scipy", "matplotlib"}
-    folders = ("podium.setup.candidates.", "podium.setup.measures.", "podium.setup.generators.")
-    assert [name for name in before if name.startswith(folders)] == ["podium.setup.candidates.candidate"]
-    candidates = {name.removeprefix("podium.setup.candidates.") for name in after if ".setup.candidates." in name}
-    assert candidates == {"candidate", "constant", "lda"}
 
 
 # Identity, differences
