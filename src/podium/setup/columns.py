@@ -19,19 +19,22 @@ def typed_attributes(X: pd.DataFrame, name: str) -> pd.DataFrame:
     A categorical column keeps the levels it declares, also those that do not occur.
     """
     try:
-        X = pd.DataFrame(X).reset_index(drop=True).rename(columns=str)
+        X = pd.DataFrame(X).reset_index(drop=True)
+        if not isinstance(X.columns.dtype, pd.StringDtype) or X.columns.hasnans:
+            X = X.rename(columns=str)
     except (ValueError, TypeError):
         raise InputError(f"`X` of {name!r} must be a DataFrame; got {describe(X)}.") from None
     if not len(X):
         raise InputError(f"The data set {name!r} is empty: `X` has no rows.")
     if not X.shape[1]:
         raise InputError(f"The data set {name!r} has no attributes: `X` has no columns.")
-    if X.columns.has_duplicates:
+    names = X.columns.tolist()
+    if len(set(names)) < len(names):
         twice = X.columns[X.columns.duplicated()].unique()
         raise InputError(f"`X` of {name!r} has the attribute {listing(twice)} twice. Rename or remove one of them.")
-    if (X.dtypes == np.float64).all() and not np.isinf(X.to_numpy()).any():
+    if all(dtype == np.float64 for dtype in X.dtypes) and not np.isinf(X.to_numpy()).any():
         return X
-    return pd.DataFrame({column: _typed_attribute(X[column], column, name) for column in X.columns}, index=X.index)
+    return pd.DataFrame({column: _typed_attribute(X[column], column, name) for column in names}, index=X.index)
 
 
 def typed_classes(y: pd.Series[Any], name: str, n: int) -> pd.Series[Any]:
@@ -41,7 +44,8 @@ def typed_classes(y: pd.Series[Any], name: str, n: int) -> pd.Series[Any]:
         if pd.api.types.is_float_dtype(y.dtype) and whole_numbers(y.to_numpy(dtype=float)):
             y = y.astype(np.int64)
         y = y.astype("category")
-    y = y.cat.remove_unused_categories()
+    else:
+        y = y.cat.remove_unused_categories()
     if len(y.cat.categories) < 2:
         raise InputError(
             f"The response `y` of {name!r} has only one class, {y.cat.categories[0]!r}; it needs at least two."
