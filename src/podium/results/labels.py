@@ -62,6 +62,8 @@ def clean_labels(
     ((1, 2), ('1', 'b'))
     """
     given = list(raw)
+    if all(_is_clean(label, axis) for label in given) and len(set(given)) == len(given):
+        return tuple(given)
     for i, label in enumerate(given):
         if is_missing(label):
             raise LabelError(f"The {noun(axis)} label is empty {where(i)}. Give every {noun(axis)} a name.")
@@ -90,6 +92,13 @@ def clean_labels(
                 "Rename or remove one of them."
             )
     return tuple(labels)
+
+
+def _is_clean(label: Any, axis: Axis) -> bool:
+    """Return whether a label plainly stays as it is, and looks like no other one; others are looked at closely."""
+    if axis == "replication":
+        return type(label) is int and abs(label) < 10**18
+    return type(label) is str and 0 < len(label) <= LONGEST_LABEL and label.isascii() and _look(label) == label
 
 
 def positions(known: Sequence[Label], wanted: object, axis: Axis, argument: str) -> list[int]:
