@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,12 +19,24 @@ WAYS = ["mean", "median", "min", "max", "sd"]
 KEYS = ["dataset", "algorithm", "measure"]
 
 
+# Strategies are made once: building and checking them takes longer than drawing from them.
+SHAPES = st.tuples(*[st.integers(1, 3)] * 4)
+VALUES = st.floats(-1e6, 1e6).map(lambda x: round(x, 3))
+SOMETIMES = st.sampled_from([False, False, True])
+MOSTLY = st.sampled_from([True, True, False])
+
+
+@cache
+def cells(shape: tuple[int, ...], elements: st.SearchStrategy[Any]) -> st.SearchStrategy[np.ndarray]:
+    return npst.arrays(np.float64 if elements is VALUES else bool, shape, elements=elements)
+
+
 @st.composite
 def tables(draw: st.DrawFn) -> Results:
-    shape = draw(st.tuples(*[st.integers(1, 3)] * 4))
-    values = draw(npst.arrays(np.float64, shape, elements=st.floats(-1e6, 1e6).map(lambda x: round(x, 3))))
-    missing = draw(npst.arrays(bool, shape, elements=st.sampled_from([False, False, True])))
-    design = draw(npst.arrays(bool, shape[:2], elements=st.sampled_from([True, True, False])))
+    shape = draw(SHAPES)
+    values = draw(cells(shape, VALUES))
+    missing = draw(cells(shape, SOMETIMES))
+    design = draw(cells(shape[:2], MOSTLY))
     design[:, 0] = True
     return Results(
         values=np.where(missing, np.nan, values),

@@ -26,6 +26,7 @@ from podium.setup.resampling import (
 )
 
 seeds = st.integers(0, 2**32)
+CLASSES = st.integers(2, 4)
 
 
 def data(classes: list[int] | np.ndarray, name: str = "d", groups: object = None) -> Dataset:
@@ -39,8 +40,9 @@ def data(classes: list[int] | np.ndarray, name: str = "d", groups: object = None
 def datasets(draw: st.DrawFn, least: int = 12, most: int = 80) -> Dataset:
     """A data set with two to four classes of any frequency, in any order."""
     n = draw(st.integers(least, most))
-    k = draw(st.integers(2, 4))
-    classes = draw(st.lists(st.integers(0, k - 1), min_size=n, max_size=n))
+    k = draw(CLASSES)
+    # Any number of k: bytes are drawn at once, numbers one by one.
+    classes = np.frombuffer(draw(st.binary(min_size=n, max_size=n)), np.uint8) % k
     classes[:k] = range(k)
     return data(classes)
 

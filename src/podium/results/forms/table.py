@@ -271,6 +271,7 @@ def _index_as_columns(
             f"The name {clash[0]!r} is given twice, to the index and to a column. Rename or remove one of them."
         )
     frame = frame.copy(deep=False)
+    frame.attrs = {}  # they have been read, and pandas would copy them with every column
     frame.index = pd.RangeIndex(len(frame))
     if names == [UNNAMED]:
         if "algorithm" in find_roles([*names, *frame.columns], columns) and UNNAMED not in (columns or {}).values():
