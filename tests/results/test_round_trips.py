@@ -32,17 +32,15 @@ def same_values(one: Results, two: Results) -> bool:
     return bare[0] == bare[1]
 
 
-def through_file(whole: Results, ending: str) -> Results:
-    with tempfile.TemporaryDirectory() as folder:
-        return podium.read(whole.write(Path(folder) / f"results{ending}"))
-
-
-# Forms that carry everything
+# Forms that carry everything. Drawing results takes as long as reading them, so that one draw serves several forms.
 
 
 @given(results())
-def test_long_frame(whole: Results) -> None:
-    assert podium.read(whole.to_long()) == whole
+def test_long_frame_and_results_themselves(whole: Results) -> None:
+    frame = whole.to_long()
+    assert podium.read(frame) == whole
+    assert podium.read(frame.astype({"dataset": "category", "algorithm": "category"})) == whole
+    assert podium.read(whole) == whole
 
 
 @given(results(), st.randoms(use_true_random=False))
@@ -54,43 +52,12 @@ def test_long_frame_with_shuffled_rows_and_columns(whole: Results, random) -> No
     assert podium.read(frame.iloc[rows][columns]) == whole
 
 
-@few
 @given(results())
-def test_long_frame_of_categories(whole: Results) -> None:
-    assert podium.read(whole.to_long().astype({"dataset": "category", "algorithm": "category"})) == whole
-
-
-@given(results())
-def test_csv(whole: Results) -> None:
-    assert through_file(whole, ".csv") == whole
-
-
-@few
-@given(results())
-def test_compressed_csv(whole: Results) -> None:
-    assert through_file(whole, ".csv.gz") == whole
-
-
-@given(results())
-def test_parquet(whole: Results) -> None:
-    assert through_file(whole, ".parquet") == whole
-
-
-@given(results())
-def test_json_file(whole: Results) -> None:
-    assert through_file(whole, ".json") == whole
-
-
-@few
-@given(results())
-def test_json_text(whole: Results) -> None:
+def test_files_and_json(whole: Results) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        for ending in (".csv", ".csv.gz", ".parquet", ".json"):
+            assert podium.read(whole.write(Path(folder) / f"results{ending}")) == whole, ending
     assert podium.read(json.loads(whole.to_json())) == whole
-
-
-@few
-@given(results())
-def test_results_themselves(whole: Results) -> None:
-    assert podium.read(whole) == whole
 
 
 @given(results())
