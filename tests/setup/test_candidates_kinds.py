@@ -96,17 +96,22 @@ def split(data: Dataset) -> tuple[Sample, Sample]:
 
 
 @cache
+def of_kind(kind: str) -> tuple[Sample, Sample]:
+    """The samples of a kind of data set; no fit changes them, because each gets a copy."""
+    return split(KINDS[kind](np.random.default_rng(7)))
+
+
+@cache
 def of_the_majority(kind: str) -> float:
     """The error of the majority class on a kind of data set."""
-    learn, test = split(KINDS[kind](np.random.default_rng(7)))
+    learn, test = of_kind(kind)
     return fit_and_measure(algorithm("constant"), learn, test, MEASURES, seed=1).values["misclassification"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", CLASSIFIERS)
 def test_classifiers_on_every_kind_of_data(name: str, kind: str) -> None:
-    data = KINDS[kind](np.random.default_rng(7))
-    learn, test = split(data)
+    learn, test = of_kind(kind)
     outcome = fit_and_measure(quick(name), learn, test, MEASURES, seed=1)
     assert outcome.undefined == {}
     assert outcome.warnings == ()
@@ -173,8 +178,8 @@ def test_two_observations_are_enough(name: str) -> None:
     assert set(model.predict(learn.X)) <= {"x", "y"}
 
 
-def regression(kind: str, rng: np.random.Generator) -> Dataset:
-    n = 90
+def regression(kind: str) -> Dataset:
+    n, rng = 90, np.random.default_rng(11)
     if kind == "one attribute":
         X = pd.DataFrame({"a": np.round(rng.uniform(0, 6, n), 1)})
         return Dataset(name=kind, X=X, y=3 * X["a"] + 0.3 * rng.normal(size=n), task="regression")
@@ -188,14 +193,18 @@ def regression(kind: str, rng: np.random.Generator) -> Dataset:
     return Dataset(name=kind, X=X, y=y, task="regression")
 
 
+@cache
+def of_regression(kind: str) -> tuple[Sample, Sample]:
+    return split(regression(kind))
+
+
 REGRESSION_KINDS = ["one attribute", "mixed", "missing values", "constant and collinear attributes"]
 
 
 @pytest.mark.parametrize("kind", REGRESSION_KINDS)
 @pytest.mark.parametrize("name", REGRESSORS)
 def test_regressors_on_every_kind_of_data(name: str, kind: str) -> None:
-    data = regression(kind, np.random.default_rng(11))
-    learn, test = split(data)
+    learn, test = of_regression(kind)
     if name in SMOOTHERS and kind != "one attribute":
         wanted = "exactly one numeric attribute" if name == "spl" else "one to 4 numeric attributes"
         came = "the nominal 'b', 'same'" if "constant" in kind else "the nominal 'b'"

@@ -74,8 +74,8 @@ class Encoder:
         """
         frame = as_frame(X)
         self.columns = {
-            name: self._nominal(frame[name], response) if is_nominal(frame[name]) else self._numeric(frame[name])
-            for name in frame.columns
+            str(name): self._nominal(column, response) if is_nominal(column) else self._numeric(column)
+            for name, column in frame.items()
         }
         return self
 
@@ -189,7 +189,8 @@ class NumericColumn:
 
     def matrix(self, column: pd.Series[Any]) -> FloatArray:
         """Return the attribute as one column."""
-        values = pd.to_numeric(column).to_numpy(dtype=float, copy=True)
+        numeric = column if column.dtype == np.float64 else pd.to_numeric(column)
+        values = numeric.to_numpy(dtype=float, copy=True)
         values[np.isnan(values)] = self.fill
         return ((values - self.centre) / self.spread)[:, None]
 
