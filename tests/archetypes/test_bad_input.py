@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -292,6 +293,7 @@ def test_values_near_the_end_of_double_precision(scaling: str, family: str) -> N
             aa.fit(1e100 * X, sample_weight=1e99 * np.eye(20))
 
 
+@cache
 def odd_tables() -> dict[str, Any]:
     rng = np.random.default_rng(0)
     base = rng.dirichlet([0.5] * 3, 20) @ np.array([[0, 0, 1], [4, 0, 2], [0, 4, 7.0]])

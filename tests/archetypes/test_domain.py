@@ -22,6 +22,13 @@ def found(uci: podium.Results) -> podium.archetypal.DomainArchetypes:
     return domain_archetypes(uci, "Misclassification", missing="drop-block", restarts=2)
 
 
+@pytest.fixture(scope="module")
+def both(uci: podium.Results) -> podium.archetypal.DomainArchetypes:
+    """Archetypes of two measures."""
+    measures = ["Misclassification", "Time"]
+    return domain_archetypes(uci, measures, aggregate="mean", missing="available", k=3, restarts=2)
+
+
 def test_four_archetypes_at_the_first_elbow(found) -> None:
     assert found.k == found.path.elbow == 4
     assert found.matrix.shape == (6 * 81, 21) and found.matrix.index.names == ["algorithm", "replication"]
@@ -47,18 +54,16 @@ def test_the_sentences(found) -> None:
     assert re.search(r"it is shared by knn \(0\.\d\d\) and nnet \(0\.\d\d\)", text)
 
 
-def test_means_medians_and_several_measures(uci: podium.Results) -> None:
+def test_means_medians_and_several_measures(uci: podium.Results, both) -> None:
     for aggregate in ("mean", "median"):
         means = domain_archetypes(uci, "Misclassification", aggregate=aggregate, missing="available", restarts=2)
         assert means.matrix.shape == (6, 21) and means.path.k == tuple(range(1, 7))
         assert means.path[6].rss_ == pytest.approx(0, abs=1e-6)
-    both = domain_archetypes(uci, ["Misclassification", "Time"], aggregate="mean", missing="available", k=3, restarts=2)
     assert both.matrix.shape == (6, 42) and both.k == 3 and "Misclassification and Time" in str(both)
     assert both.profiles()[0].better or both.profiles()[0].worse
 
 
-def test_several_measures_are_described_one_by_one(uci: podium.Results) -> None:
-    both = domain_archetypes(uci, ["Misclassification", "Time"], aggregate="mean", missing="available", k=3, restarts=2)
+def test_several_measures_are_described_one_by_one(both) -> None:
     first, *others = str(both).split("\n")
     assert re.search(r"of the variation of Misclassification and Time in 6 rows and 21 data sets\.$", first)
     for line, profile in zip(others, both.profiles(), strict=False):
