@@ -22,7 +22,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -144,14 +144,30 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     return Page.from_parent(parent, path=file_path) if file_path.suffix == ".md" else None
 
 
+@pytest.hookimpl(wrapper=True, specname="pytest_collect_file")
+def collect_modules_with_examples(file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for examples in the docstrings of a module only if its file holds one: most do not."""
+    collectors = yield
+    if not any(type(found) is DoctestModule for found in collectors) or b">>>" in file_path.read_bytes():
+        return collectors
+    import_by_name(file_path)
+    return [found for found in collectors if type(found) is not DoctestModule]
+
+
 def pytest_collectstart(collector: pytest.Collector) -> None:
-    """Import a module of podium by its name before its docstrings are read.
+    """Import a module of podium by its name before its docstrings are read."""
+    if isinstance(collector, DoctestModule):
+        import_by_name(collector.path)
+
+
+def import_by_name(path: Path) -> None:
+    """Import a module of podium, if this is one, by its name.
 
     pytest would load the file as a second copy, whose classes are not those of the package, unless some other test has
     imported the module before.
     """
-    if isinstance(collector, DoctestModule) and collector.path.is_relative_to(SOURCE):
-        parts = collector.path.relative_to(SOURCE).with_suffix("").parts
+    if path.is_relative_to(SOURCE):
+        parts = path.relative_to(SOURCE).with_suffix("").parts
         if parts[-1] != "__main__":
             importlib.import_module(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
 
