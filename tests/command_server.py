@@ -46,8 +46,10 @@ def run(words: list[str], folder: str, environment: dict[str, str], output: str)
 
 def serve() -> None:
     """Run one command after the other until there are no more requests."""
+    gc.disable()
     for name in LIBRARIES:
         importlib.import_module(name)
+    gc.enable()
     gc.freeze()  # what is here is not looked at again in every process
     for line in sys.stdin:
         request: dict[str, Any] = json.loads(line)

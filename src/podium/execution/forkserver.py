@@ -271,9 +271,11 @@ def _import_late(names: list[str]) -> None:
 
 
 def _import(names: list[str]) -> None:
+    gc.disable()  # nearly everything that is made now stays, and to look for what does not takes long
     for name in names:
         with suppress(Exception):  # what is really needed is imported again, with its error
             import_module(name)
+    gc.enable()
 
 
 def _be_worker(descriptors: list[int], parent: int) -> None:
