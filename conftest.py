@@ -18,12 +18,14 @@ import os
 import re
 import shlex
 import shutil
+import socket
 import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 from _pytest.doctest import DoctestModule
@@ -94,13 +96,38 @@ def run_command(command: str, environment: Mapping[str, str]) -> tuple[int, str]
     program, *words = shlex.split(command)
     path = shutil.which(program, path=environment["PATH"])
     with tempfile.NamedTemporaryFile("w+", encoding="utf-8") as output:
-        request = {"words": [path, *words], "folder": os.getcwd(), "environment": environment, "output": output.name}
-        server = command_server()
-        server.stdin.write(json.dumps(request) + "\n")
-        server.stdin.flush()
-        status = int(server.stdout.readline())
-        output.seek(0)
+        status = Program([path, *words], environment, output.name, output.name).wait()
         return status, output.read()
+
+
+class Program:
+    """A program in a process that was forked from one that has the libraries, but nothing of podium."""
+
+    def __init__(self, words: Sequence[str], environment: Mapping[str, str], output: str, errors: str) -> None:
+        self._stream = commands()
+        streams = {"output": output, "errors": errors}
+        request = {"words": words, "folder": os.getcwd(), "environment": {**environment}, **streams}
+        self._stream.write(json.dumps(request) + "\n")
+        self._stream.flush()
+        self.pid = int(self._stream.readline())
+
+    def wait(self) -> int:
+        """Wait for its end; return its exit status."""
+        return int(self._stream.readline())
+
+
+@pytest.fixture(scope="session")
+def run_python() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run a text as a program, with some environment variables: `python -c`, but the libraries are there already."""
+
+    def run(text: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        with tempfile.NamedTemporaryFile() as output, tempfile.NamedTemporaryFile() as errors:
+            words = ["-c", text, *arguments]
+            status = Program(words, os.environ | variables, output.name, errors.name).wait()
+            texts = (Path(file.name).read_text("utf-8") for file in (output, errors))
+            return subprocess.CompletedProcess(words, status, *texts)
+
+    return run
 
 
 def run_in_shell(command: str, environment: Mapping[str, str]) -> tuple[int, str]:
@@ -111,18 +138,42 @@ def run_in_shell(command: str, environment: Mapping[str, str]) -> tuple[int, str
 
 
 @functools.cache
-def command_server() -> subprocess.Popen[str]:
-    """Start the process that commands are forked from."""
+def commands() -> TextIO:
+    """Connect to the process that programs are forked from."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(os.environ.get("PODIUM_COMMANDS") or start_command_server())
+        return connection.makefile("rw", encoding="utf-8")
+
+
+command_server: subprocess.Popen[str] | None = None
+
+
+def start_command_server() -> str:
+    """Start the process that programs are forked from; return the name of its socket."""
+    global command_server
+    path = os.path.join(tempfile.mkdtemp(), "commands")
     program = Path(__file__).parent / "tests" / "command_server.py"
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    return subprocess.Popen([sys.executable, str(program)], text=True, encoding="utf-8", **pipes)
+    command_server = subprocess.Popen([sys.executable, str(program), path], text=True, **pipes)
+    command_server.stdout.readline()
+    return path
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start one server for all processes that run tests; it imports the libraries when the first of them needs it."""
+    if getattr(config.option, "numprocesses", None):
+        os.environ["PODIUM_COMMANDS"] = start_command_server()
 
 
 def pytest_unconfigure() -> None:
-    """End the process that commands are forked from."""
-    if command_server.cache_info().currsize:
-        with command_server() as server:
-            server.stdin.close()
+    """End the process that programs are forked from, in the process that has started it."""
+    if commands.cache_info().currsize:
+        commands().close()
+        commands.cache_clear()
+    if command_server is not None:
+        with command_server:
+            command_server.stdin.close()
+        shutil.rmtree(os.path.dirname(command_server.args[-1]))
 
 
 def console_commands(block: str) -> Iterator[tuple[str, str]]:

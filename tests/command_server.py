@@ -1,8 +1,11 @@
-"""Runs commands of podium, each in a process of its own, forked from this one, which has imported the libraries.
+"""Runs programs, each in a process of its own, forked from this one, which has imported the libraries.
 
-Most of the time of a short command goes into importing numpy, scipy, pandas and matplotlib. Nothing of podium is imported
-here: every command imports it anew and starts from the script that users start. A line of standard input is a request;
-the exit status of the command is the answer.
+Most of the time of a short program goes into importing numpy, scipy, pandas and matplotlib. Nothing of podium is imported
+here: every program imports it anew, and a command of podium starts from the script that users start.
+
+Each connection to the socket that is named on the command line belongs to a process that runs tests. A line is a request;
+the identifier of the process that was started is the first answer, its exit status the second. This process ends when
+its standard input does.
 """
 
 from __future__ import annotations
@@ -12,7 +15,10 @@ import importlib
 import json
 import os
 import runpy
+import select
+import socket
 import sys
+import types
 from typing import Any
 
 LIBRARIES = (
@@ -30,36 +36,79 @@ LIBRARIES = (
 )
 
 
-def run(words: list[str], folder: str, environment: dict[str, str], output: str) -> None:
-    """Be the process of a command: its arguments, working directory, environment and streams."""
+def run(words: list[str], folder: str, environment: dict[str, str], output: str, errors: str) -> None:
+    """Be the process of a program: its arguments, working directory, environment and streams."""
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(os.open(output, os.O_WRONLY | os.O_APPEND), 1)
-    os.dup2(1, 2)
-    sys.argv = words
-    sys.path[0] = os.path.dirname(words[0])
-    runpy.run_path(words[0], run_name="__main__")
+    for stream, path in enumerate((output, errors), 1):
+        os.dup2(os.open(path, os.O_WRONLY | os.O_APPEND), stream)
+    program, *arguments = words
+    if program == "-c":
+        run_text(*arguments)
+    else:
+        sys.argv = words
+        sys.path[0] = os.path.dirname(program)
+        runpy.run_path(program, run_name="__main__")
     sys.exit()
 
 
-def serve() -> None:
-    """Run one command after the other until there are no more requests."""
+def run_text(text: str, *arguments: str) -> None:
+    """Run a program that is given as a text."""
+    sys.argv = ["-c", *arguments]
+    sys.path[0:1] = ["", *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
+    main = types.ModuleType("__main__")
+    sys.modules["__main__"] = main
+    exec(compile(text, "<string>", "exec"), vars(main))
+
+
+def serve(connection: socket.socket) -> None:
+    """Run one program after the other until there are no more requests."""
+    with connection.makefile("rw", encoding="utf-8") as stream:
+        for line in stream:
+            request: dict[str, Any] = json.loads(line)
+            process = os.fork()
+            if process == 0:
+                connection.close()
+                run(**request)
+            stream.write(f"{process}\n")
+            stream.flush()
+            _, status = os.waitpid(process, 0)
+            stream.write(f"{os.waitstatus_to_exitcode(status)}\n")
+            stream.flush()
+
+
+def main(path: str) -> None:
+    """Serve every connection in a process of its own."""
+    processes = []
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(path)
+        listener.listen()
+        sys.stdout.write("ready\n")
+        sys.stdout.flush()
+        while listener in select.select([listener, sys.stdin], [], [])[0]:
+            connection, _ = listener.accept()
+            if not processes:
+                import_libraries()
+            processes.append(os.fork())
+            if not processes[-1]:
+                listener.close()
+                serve(connection)
+                return
+            connection.close()
+    for process in processes:
+        os.waitpid(process, 0)
+
+
+def import_libraries() -> None:
+    """Import what every program would import."""
     gc.disable()
     for name in LIBRARIES:
         importlib.import_module(name)
     gc.enable()
     gc.freeze()  # what is here is not looked at again in every process
-    for line in sys.stdin:
-        request: dict[str, Any] = json.loads(line)
-        process = os.fork()
-        if process == 0:
-            run(**request)
-        _, status = os.waitpid(process, 0)
-        sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
-        sys.stdout.flush()
 
 
 if __name__ == "__main__":
-    serve()
+    main(sys.argv[1])

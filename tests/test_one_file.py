@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+RunPython = Callable[..., subprocess.CompletedProcess[str]]
 
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"^```(?:python|text)\n# (src/podium/\S+\.py)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -54,15 +55,10 @@ def test_the_pages_show_one_file_of_each_kind() -> None:
     assert set(shown_files()) == set(USES)
 
 
-def test_each_file_is_all_it_takes(package: Path) -> None:
-    lines = ["import podium", "results = podium.datasets.load_demsar2006()", *USES.values()]
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", "\n".join(lines)],
-        cwd=package,
-        env=os.environ | {"PYTHONPATH": str(package / "src"), "MPLBACKEND": "Agg"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def test_each_file_is_all_it_takes(package: Path, run_python: RunPython, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = "import warnings; warnings.simplefilter('error'); import podium"
+    lines = [first, "results = podium.datasets.load_demsar2006()", *USES.values()]
+    monkeypatch.chdir(package)
+    done = run_python("\n".join(lines), PYTHONPATH=str(package / "src"))
     assert done.stderr == ""
     assert done.returncode == 0

@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -119,7 +119,9 @@ def test_the_architecture_page_names_what_exists() -> None:
     assert named - there == set()
 
 
-def test_a_run_without_a_stopping_rule_imports_no_analysis() -> None:
+def test_a_run_without_a_stopping_rule_imports_no_analysis(
+    run_python: Callable[..., subprocess.CompletedProcess[str]],
+) -> None:
     code = """
 import sys, podium
 design = podium.Experiment("monks3", ["lda", "constant"], podium.Bootstrap(replications=20), "accuracy")
@@ -128,7 +130,7 @@ print(sum(name.startswith("podium.analysis") for name in sys.modules))
 podium.preview(design, pilot_seconds=0, stopping="group sequential")
 print("podium.analysis.sequential" in sys.modules)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = run_python(code)
     assert done.stdout == "0\nTrue\n", done.stderr
 
 

@@ -365,7 +365,7 @@ def test_each_verb_as_a_process(folder: Path, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize(
     ("start", "commands"),
     [
-        ("-m podium", {"summary hostile.csv": 0, "describe none.yaml": 2}),
+        ("-m podium", {"summary hostile.csv": 0, "demo --replications 1": 2}),
         (str(Path(sysconfig.get_path("scripts"), "podium")), {"--version": 0, "demo --replications 1": 2}),
     ],
     ids=["module", "script"],

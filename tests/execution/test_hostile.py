@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,8 @@ import podium
 from podium.execution import forkserver
 from podium.execution.pool import SupervisedPool
 from podium.warehouse.warehouse import Warehouse
+
+RunPython = Callable[..., subprocess.CompletedProcess[str]]
 
 LONG = 50.0  # seconds that no trial takes unless it hangs, on however busy a machine
 INNOCENT = (trouble.Majority, trouble.FirstRow)
@@ -92,7 +94,7 @@ def test_each_costs_its_own_trial(
 # What surrounds a run
 
 
-def test_running_out_of_files_is_an_error_and_not_a_hang() -> None:
+def test_running_out_of_files_is_an_error_and_not_a_hang(run_python: RunPython) -> None:
     code = (
         "import os, resource, podium\n"
         "from podium.errors import ExecutionError\n"
@@ -105,7 +107,7 @@ def test_running_out_of_files_is_an_error_and_not_a_hang() -> None:
         "    except ExecutionError as error:\n"
         "        print(str(error).splitlines()[0])\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=300)
+    done = run_python(code)
     texts = done.stdout.splitlines()
     assert len(texts) == 2, done.stderr
     assert all(text.startswith(("Worker processes cannot be started", "A worker process could not")) for text in texts)
@@ -151,7 +153,7 @@ def test_a_base_that_is_killed_before_its_first_request_is_replaced(monkeypatch:
     assert len({id(server) for server in killed}) == 2
 
 
-def test_without_posix_trials_run_in_the_process_itself() -> None:
+def test_without_posix_trials_run_in_the_process_itself(run_python: RunPython) -> None:
     experiment = podium.Experiment("monks3", ["constant", "nb"], podium.Bootstrap(3), ["accuracy", "deviance"])
     code = (
         "import sys, os, socket\n"
@@ -162,7 +164,7 @@ def test_without_posix_trials_run_in_the_process_itself() -> None:
         "results = podium.run(experiment, workers=2, progress='quiet')\n"
         "print(results.values.tobytes().hex(), 'podium.execution.in_process' in sys.modules)\n"
     )
-    plain = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    plain = run_python(code)
     usual = podium.run(experiment, workers=2, progress="quiet")
     assert plain.stdout.split() == [usual.values.tobytes().hex(), "True"], plain.stderr
     assert "This system cannot fork processes" in plain.stderr

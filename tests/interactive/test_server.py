@@ -8,9 +8,9 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import sysconfig
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -202,15 +202,27 @@ def wait(page: Any, expression: str) -> None:
 
 
 @pytest.fixture
-def run_command(pytestconfig: pytest.Config) -> Callable[[str], tuple[int, str]]:
-    """Run a command of podium in a process of its own; return its exit status and what it prints."""
-    conftest = pytestconfig.pluginmanager.get_plugin(str(Path(__file__).parents[2] / "conftest.py"))
-    scripts = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
-    return lambda command: conftest.run_command(command, os.environ | {"PATH": scripts})
+def conftest(pytestconfig: pytest.Config) -> Any:
+    """The top-level conftest, which starts programs."""
+    return pytestconfig.pluginmanager.get_plugin(str(Path(__file__).parents[2] / "conftest.py"))
+
+
+# In its own process, as on a system that cannot fork: how trials run is not the subject, and a fork server starts slowly.
+RUN = """
+import sys
+from podium.execution import tasks
+from podium.cli import main
+
+tasks.supported = lambda: False
+sys.exit(main(["run", *sys.argv[1:], "--workers", "1", "--progress", "quiet"]))
+"""
 
 
 def test_a_run_is_followed_to_its_end(
-    half_done: Path, browser: Any, monkeypatch: pytest.MonkeyPatch, run_command: Callable[[str], tuple[int, str]]
+    half_done: Path,
+    browser: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    run_python: Callable[..., subprocess.CompletedProcess[str]],
 ) -> None:
     monkeypatch.setattr(server, "INTERVAL", 0.3)
     design = half_done.with_suffix(".yaml")
@@ -229,9 +241,8 @@ def test_a_run_is_followed_to_its_end(
         wait(page, "document.getElementById('live').textContent.startsWith('Following the run: 9 of 24 trials')")
         page.evaluate("podium.change({view: 'data', d: 1})")
 
-        options = f"--warehouse {half_done} --workers 1 --executor threads --progress quiet"
-        status, printed = run_command(f"podium run {design} {options}")
-        assert status == 0, printed
+        done = run_python(RUN, str(design), "--warehouse", str(half_done))
+        assert done.returncode == 0, done.stderr
         wait(page, "document.getElementById('live').textContent === 'Complete: 24 of 24 trials'")
 
         shown = page.evaluate("Array.from(podium.here().measures[0].values)")
@@ -301,25 +312,29 @@ def test_failures_are_named() -> None:
     assert (state.complete, state.progress) == (True, "10 of 10 trials, 2 failed, 3 stopped")
 
 
-def test_the_verb_serves_until_it_is_interrupted(half_done: Path) -> None:
-    command = [sys.executable, "-m", "podium", "explorer", str(half_done), "--no-browser"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None and process.stderr is not None
-        guard = threading.Timer(120, process.kill)
-        guard.start()
-        try:
-            address = urlsplit(process.stdout.readline().strip())
-            connection = http.client.HTTPConnection("127.0.0.1", address.port or 0, timeout=60)
-            connection.request("GET", f"/?{address.query}")
-            assert connection.getresponse().status == 200
-            connection.close()
-            process.send_signal(signal.SIGINT)
-            rest, errors = process.stdout.read(), process.stderr.read()
-            process.wait()
-        finally:
-            guard.cancel()
-            process.kill()
-    assert (process.returncode, rest, errors) == (0, "Press Ctrl+C to stop.\nStopped.\n", "")
+def test_the_verb_serves_until_it_is_interrupted(half_done: Path, tmp_path: Path, conftest: Any) -> None:
+    output, errors = tmp_path / "output", tmp_path / "errors"
+    for file in (output, errors):
+        file.touch()
+    script = str(Path(sysconfig.get_path("scripts"), "podium"))
+    words = [script, "explorer", str(half_done), "--no-browser"]
+    program = conftest.Program(words, os.environ, str(output), str(errors))
+    guard = threading.Timer(120, os.kill, (program.pid, signal.SIGKILL))
+    guard.start()
+    try:
+        while "Press" not in output.read_text() and guard.is_alive():
+            time.sleep(0.02)
+        address = urlsplit(output.read_text().splitlines()[0])
+        connection = http.client.HTTPConnection("127.0.0.1", address.port or 0, timeout=60)
+        connection.request("GET", f"/?{address.query}")
+        assert connection.getresponse().status == 200
+        connection.close()
+    finally:
+        os.kill(program.pid, signal.SIGINT)
+        status = program.wait()
+        guard.cancel()
+    rest = output.read_text().partition("\n")[2]
+    assert (status, rest, errors.read_text()) == (0, "Press Ctrl+C to stop.\nStopped.\n", "")
 
 
 def test_the_verb_writes_a_file(tmp_path: Path, half_done: Path, capsys: pytest.CaptureFixture[str]) -> None:

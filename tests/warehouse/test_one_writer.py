@@ -7,8 +7,8 @@ import os
 import random
 import signal
 import subprocess
-import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -84,7 +84,9 @@ def test_after_a_kill_a_hard_link_without_the_log_is_refused(tmp_path: Path) -> 
         assert warehouse.attempts == 5
 
 
-def test_the_locks_of_sqlite_outlive_a_claim(tmp_path: Path) -> None:
+def test_the_locks_of_sqlite_outlive_a_claim(
+    tmp_path: Path, run_python: Callable[..., subprocess.CompletedProcess[str]]
+) -> None:
     """Closing any open file of an inode drops all locks of the process there: a claim must not do it."""
     path = tmp_path / "one.db"
     with Warehouse(path) as reader, Warehouse(path) as writer:
@@ -92,7 +94,7 @@ def test_the_locks_of_sqlite_outlive_a_claim(tmp_path: Path) -> None:
             with writer.claimed():
                 writer.append(everything()[:1])
         program = f"from podium.warehouse import Warehouse; Warehouse({str(path)!r}).close()"
-        subprocess.run([sys.executable, "-c", program], check=True)  # as the last, it would merge and delete the log
+        run_python(program).check_returncode()  # as the last, it would merge and delete the log
         assert Path(f"{path}-wal").exists()
         writer.append(everything()[1:2])
         assert reader.attempts == 4
