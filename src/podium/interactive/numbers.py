@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from podium import figures
+from podium.analysis.describe.places import placed, ranks_of
 from podium.analysis.domain import domain as analyse
 from podium.arrays import FloatArray, IntArray
 from podium.errors import PodiumError
@@ -32,16 +33,12 @@ def measure_numbers(results: Results, measure: str, labels: tuple[Label, ...], s
         return None
     first = figures.podium(chosen, missing="worst-rank", seed=seed, most_lines=EVERY, most_dots=EVERY)
     column = np.array([results.algorithms.index(name) for name in first.algorithms])
-    draws = [_order(first, column, labels)]
+    draws = [first.line_algorithm]
     if _has_ties(chosen):
-        draws += [
-            _order(
-                figures.podium(chosen, missing="worst-rank", seed=seed + step, most_lines=EVERY, most_dots=EVERY),
-                column,
-                labels,
-            )
-            for step in range(1, DRAWS)
-        ]
+        ranked = placed(chosen, None, missing="worst-rank")[0]
+        ranked = ranked.select(algorithms=first.algorithms, replications=first.labels)
+        again = (ranks_of(ranked, "random", seed + step) for step in range(1, DRAWS))
+        draws += [np.argsort(ranks, axis=1, kind="stable") for ranks in again]
     info = first.measure
     positive = bool((values[~np.isnan(values)] > 0).all())
     return {
@@ -51,7 +48,7 @@ def measure_numbers(results: Results, measure: str, labels: tuple[Label, ...], s
         "log": bool(first.logarithmic and positive),
         "values": packed(values),
         "order": column.tolist(),
-        "places": packed(np.array(draws), whole_kind(len(results.algorithms))),
+        "places": packed(_orders(draws, first.labels, column, labels), whole_kind(len(results.algorithms))),
         "counts": first.counts[:, np.argsort(column)].tolist(),
         **_distributions(chosen, values, results.algorithms),
     }
@@ -62,13 +59,14 @@ def _has_ties(results: Results) -> bool:
     return bool((low < high).any())
 
 
-def _order(numbers: figures.Podium, column: IntArray, labels: tuple[Label, ...]) -> IntArray:
+def _orders(
+    draws: list[IntArray], blocks: tuple[Label, ...], column: IntArray, labels: tuple[Label, ...]
+) -> IntArray:
     """The algorithm at each place of each replication, missing ones last; -1 in a replication without any value."""
-    order = np.full((len(labels), len(column)), -1, np.int64)
+    orders = np.full((len(draws), len(labels), len(column)), -1, np.int64)
     row = {label: at for at, label in enumerate(labels)}
-    at = [row[numbers.labels[block]] for block in numbers.line_block]
-    order[at] = column[numbers.line_algorithm]
-    return order
+    orders[:, [row[block] for block in blocks]] = column[np.array(draws)]
+    return orders
 
 
 def _distributions(chosen: Results, values: FloatArray, algorithms: tuple[str, ...]) -> dict[str, Any]:
