@@ -59,9 +59,7 @@ def _has_ties(results: Results) -> bool:
     return bool((low < high).any())
 
 
-def _orders(
-    draws: list[IntArray], blocks: tuple[Label, ...], column: IntArray, labels: tuple[Label, ...]
-) -> IntArray:
+def _orders(draws: list[IntArray], blocks: tuple[Label, ...], column: IntArray, labels: tuple[Label, ...]) -> IntArray:
     """The algorithm at each place of each replication, missing ones last; -1 in a replication without any value."""
     orders = np.full((len(draws), len(labels), len(column)), -1, np.int64)
     row = {label: at for at, label in enumerate(labels)}
