@@ -25,7 +25,6 @@ import sysconfig
 import tempfile
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TextIO
 
 import pytest
 from _pytest.doctest import DoctestModule
@@ -104,7 +103,9 @@ class Program:
     """A program in a process that was forked from one that has the libraries, but nothing of podium."""
 
     def __init__(self, words: Sequence[str], environment: Mapping[str, str], output: str, errors: str) -> None:
-        self._stream = commands()
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(command_socket())
+            self._stream = connection.makefile("rw", encoding="utf-8")
         streams = {"output": output, "errors": errors}
         request = {"words": words, "folder": os.getcwd(), "environment": {**environment}, **streams}
         self._stream.write(json.dumps(request) + "\n")
@@ -113,7 +114,8 @@ class Program:
 
     def wait(self) -> int:
         """Wait for its end; return its exit status."""
-        return int(self._stream.readline())
+        with self._stream:
+            return int(self._stream.readline())
 
 
 @pytest.fixture(scope="session")
@@ -137,15 +139,13 @@ def run_in_shell(command: str, environment: Mapping[str, str]) -> tuple[int, str
     return done.returncode, done.stdout
 
 
-@functools.cache
-def commands() -> TextIO:
-    """Connect to the process that programs are forked from."""
-    with socket.socket(socket.AF_UNIX) as connection:
-        connection.connect(os.environ.get("PODIUM_COMMANDS") or start_command_server())
-        return connection.makefile("rw", encoding="utf-8")
-
-
 command_server: subprocess.Popen[str] | None = None
+
+
+@functools.cache
+def command_socket() -> str:
+    """Return the name of the socket of the process that programs are forked from."""
+    return os.environ.get("PODIUM_COMMANDS") or start_command_server()
 
 
 def start_command_server() -> str:
@@ -167,9 +167,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_unconfigure() -> None:
     """End the process that programs are forked from, in the process that has started it."""
-    if commands.cache_info().currsize:
-        commands().close()
-        commands.cache_clear()
     if command_server is not None:
         with command_server:
             command_server.stdin.close()

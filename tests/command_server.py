@@ -3,9 +3,9 @@
 Most of the time of a short program goes into importing numpy, scipy, pandas and matplotlib. Nothing of podium is imported
 here: every program imports it anew, and a command of podium starts from the script that users start.
 
-Each connection to the socket that is named on the command line belongs to a process that runs tests. A line is a request;
-the identifier of the process that was started is the first answer, its exit status the second. This process ends when
-its standard input does.
+Each connection to the socket that is named on the command line is for one program. A line is the request; the identifier
+of the process that was started is the first answer, its exit status the second. This process ends when its standard input
+does.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def end(function: Callable[..., None], arguments: dict[str, Any]) -> None:
     if not isinstance(status, int):
         sys.stderr.write(f"{status}\n")
         status = 1
-    threading._shutdown()  # type: ignore[attr-defined]
+    threading._shutdown()
     atexit._run_exitfuncs()
     sys.stdout.flush()
     sys.stderr.flush()
@@ -90,19 +90,16 @@ def end(function: Callable[..., None], arguments: dict[str, Any]) -> None:
 
 
 def serve(connection: socket.socket) -> None:
-    """Run one program after the other until there are no more requests."""
-    with connection.makefile("rw", encoding="utf-8") as stream:
-        for line in stream:
-            request: dict[str, Any] = json.loads(line)
-            process = os.fork()
-            if process == 0:
-                connection.close()
-                end(run, request)
-            stream.write(f"{process}\n")
-            stream.flush()
-            _, status = os.waitpid(process, 0)
-            stream.write(f"{os.waitstatus_to_exitcode(status)}\n")
-            stream.flush()
+    """Run a program, and say how it ended."""
+    with connection, connection.makefile("rw", encoding="utf-8") as stream:
+        request: dict[str, Any] = json.loads(stream.readline())
+        process = os.fork()
+        if process == 0:
+            end(run, request)
+        stream.write(f"{process}\n")
+        stream.flush()
+        _, status = os.waitpid(process, 0)
+        stream.write(f"{os.waitstatus_to_exitcode(status)}\n")
 
 
 def main(path: str) -> None:
@@ -120,8 +117,7 @@ def main(path: str) -> None:
             processes.append(os.fork())
             if not processes[-1]:
                 listener.close()
-                serve(connection)
-                return
+                end(serve, {"connection": connection})
             connection.close()
     for process in processes:
         os.waitpid(process, 0)

@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing, suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +70,7 @@ def place(executor: str, address: str) -> dict[str, Any]:
     if executor == "processes":
         return {"executor": lambda: ProcessPoolExecutor(2), "workers": 2}
     if executor == "dask":
-        import distributed  # slow to import
+        import distributed
 
         return {"executor": distributed.Client(address).get_executor(), "workers": 2}
     return {"executor": executor, "workers": 1 if executor == "loky" else 2}
@@ -77,7 +78,7 @@ def place(executor: str, address: str) -> dict[str, Any]:
 
 def wait_for_cluster(address: str) -> None:
     """Wait until the cluster has finished what a killed process has sent: such fits would pass the next gate."""
-    import distributed  # slow to import
+    import distributed
 
     client = distributed.Client(address)
     for worker in client.scheduler_info(n_workers=-1)["workers"]:  # each has one thread
@@ -187,6 +188,7 @@ def kill_often(design: Design, folder: Path, address: str, kills: list[tuple[str
 
 def main(folder: Path, address: str) -> None:
     assert adaptive.DecisionMaker is not None  # imported before processes are forked
+    import_module("distributed")  # likewise; those who import this module do not need it
     forkserver._call_prctl(forkserver._SET_CHILD_SUBREAPER, 1)
     forkserver._server_of_this_process()  # the processes that are killed share it
     fixed = [(executor, stored) for executor, kills in KILLS.items() for stored in kills]

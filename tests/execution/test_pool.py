@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-import subprocess
+import signal
 import sys
 import threading
 import time
@@ -118,7 +118,7 @@ def test_a_plain_pool_that_is_killed_cancels_what_has_not_begun() -> None:
     killing.join()
 
 
-def test_processes_end_when_their_parent_is_killed(tmp_path: Path) -> None:
+def test_processes_end_when_their_parent_is_killed(tmp_path: Path, pytestconfig: pytest.Config) -> None:
     code = (
         "import os, time\n"
         "from podium.execution.pool import SupervisedPool\n"
@@ -127,10 +127,15 @@ def test_processes_end_when_their_parent_is_killed(tmp_path: Path) -> None:
         "pool.submit(exec, 'import ctypes; ctypes.PyDLL(None).sleep(600)')  # with the interpreter lock\n"
         "time.sleep(600)\n"
     )
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as parent:
-        assert parent.stdout is not None
-        worker = int(parent.stdout.readline())
-        parent.kill()
+    printed = tmp_path / "printed"
+    printed.touch()
+    conftest = pytestconfig.pluginmanager.get_plugin(str(Path(__file__).parents[2] / "conftest.py"))
+    parent = conftest.Program(["-c", code], os.environ, str(printed), str(printed))
+    while not printed.read_text().endswith("\n"):
+        time.sleep(0.01)
+    worker = int(printed.read_text())
+    os.kill(parent.pid, signal.SIGKILL)
+    assert parent.wait() == -signal.SIGKILL
     for _ in range(100):
         try:
             os.kill(worker, 0)
