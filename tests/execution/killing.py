@@ -9,6 +9,7 @@ the next one waits, so no process reaches the end of the experiment before it is
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import random
@@ -134,7 +135,7 @@ def kill_in_the_middle(
     wait_for_descendants()
     after = finished(path)
     with Warehouse(path) as warehouse:  # opening it makes it whole
-        attempts = len(warehouse.trials(every_attempt=True))
+        attempts = sum(1 for _ in warehouse.records(every_attempt=True))
     return {
         "executor": executor,
         "ended": os.waitstatus_to_exitcode(status),
@@ -189,6 +190,7 @@ def kill_often(design: Design, folder: Path, address: str, kills: list[tuple[str
 def main(folder: Path, address: str) -> None:
     assert adaptive.DecisionMaker is not None  # imported before processes are forked
     import_module("distributed")  # likewise; those who import this module do not need it
+    gc.freeze()  # a collection in a process that is forked then copies less memory
     forkserver._call_prctl(forkserver._SET_CHILD_SUBREAPER, 1)
     forkserver._server_of_this_process()  # the processes that are killed share it
     fixed = [(executor, stored) for executor, kills in KILLS.items() for stored in kills]
