@@ -20,6 +20,7 @@ from matplotlib.text import Text
 
 import podium
 from podium import plot
+from podium.plot.layout import measured_once
 from podium.plot.save import figure_of
 
 NAMES = [
@@ -269,13 +270,14 @@ def on_axis(axis: Axis, limits: tuple[float, float]) -> list[Text]:
 def faults(drawing: object) -> list[str]:
     """What is wrong with the texts of a drawing: those that overlap, and those that leave the canvas."""
     figure = figure_of(drawing)
-    figure.draw_without_rendering()
     slack = 0.5 * figure.dpi / 72
-    found = texts(figure)
+    with measured_once():
+        figure.draw_without_rendering()
+        found = texts(figure)
+        # of the text alone: that of an annotation counts its line, too
+        x0, y0, x1, y1 = np.array([Text.get_window_extent(text).extents for text in found]).T
     assert len(found) > 2
     words = [text.get_text() for text in found]
-    # of the text alone: that of an annotation counts its line, too
-    x0, y0, x1, y1 = np.array([Text.get_window_extent(text).extents for text in found]).T
     wide = np.minimum(x1[:, None], x1) - np.maximum(x0[:, None], x0)
     high = np.minimum(y1[:, None], y1) - np.maximum(y0[:, None], y0)
     over = np.triu((wide > slack) & (high > slack), 1)

@@ -14,6 +14,7 @@ from podium.figures.hasse_trellis import hasse_trellis as trellis_numbers
 from podium.plot.canvas import Canvas, Options, check_panels
 from podium.plot.drawing import PLOTS, draws
 from podium.plot.hasse import height_of_diagram
+from podium.plot.layout import Constrained
 from podium.plot.names import literal
 from podium.plot.style import PAD, Size, cell_size, local, sheet_of, title_height, title_lines, whole_figure
 
@@ -38,7 +39,7 @@ def _grid(ax: Any, numbers: HasseTrellis, size: Size, options: Options) -> Canva
         above = title_height(_heading(numbers, options["title"]), "", sheet.room) / 72
     rows = int(np.ceil(m / columns))
     heights = [max(high[row * columns : (row + 1) * columns]) for row in range(rows)]
-    figure = plt.figure(figsize=(sheet.width, sheet.height or sum(heights) + above), layout="constrained")
+    figure = plt.figure(figsize=(sheet.width, sheet.height or sum(heights) + above), layout=Constrained())
     grid = figure.subplots(rows, columns, squeeze=False, gridspec_kw={"height_ratios": heights}).ravel()
     return Canvas(check_panels(grid, m))
 

@@ -20,6 +20,7 @@ from podium.arrays import ObjectArray
 from podium.checks import check_path, describe, file_access, is_number, shown
 from podium.errors import InputError, MissingLettersWarning, listing, named
 from podium.plot.fonts import missing_letters
+from podium.plot.layout import measured_once
 from podium.plot.style import whole_figure
 
 __all__ = ["save"]
@@ -146,7 +147,8 @@ def drawn_once(figure: Figure) -> Iterator[None]:
 
     figure.draw = draw_or_move  # type: ignore[method-assign]
     try:
-        yield
+        with measured_once():
+            yield
     finally:
         del figure.draw
 
