@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
-from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 
 from podium.plot.save import drawn_once, figure_of, without_glyph_warnings
@@ -60,7 +59,7 @@ def inline_svg(drawing: object, name: str) -> str:
     ``--COLOUR_NAMErrggbb`` where that has a value.
     """
     figure = figure_of(drawing)
-    for axes in figure.findobj(Axes):
+    for axes in [one for outer in figure.axes for one in (outer, *outer.child_axes)]:
         if to_hex(axes.get_facecolor()) == "#ffffff":
             axes.patch.set_visible(False)
     buffer = io.BytesIO()
