@@ -204,6 +204,7 @@ def test_a_path_is_read_and_the_command_is_told(tmp_path: Path) -> None:
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == report.html()
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_the_design_of_a_run_is_told(tmp_path: Path) -> None:
     experiment = podium.Experiment(
         datasets=["iris"],
@@ -276,7 +277,7 @@ def test_figures_have_the_decimal_comma(tmp_path: Path) -> None:
             for block in section.blocks:
                 if isinstance(block, Figure):
                     figure = figure_of(drawn(block, report))
-                    figure.canvas.draw()
+                    figure.draw_without_rendering()
                     found += [one.get_text() for one in figure.findobj(Text) if one.get_text()]
                     plt.close(figure)
         return found
@@ -307,6 +308,7 @@ def test_the_policy_of_the_page_is_strict() -> None:
     assert "style=" not in page
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_a_run_tells_its_decisions_and_characteristics(tmp_path: Path) -> None:
     experiment = podium.Experiment(
         datasets=[podium.generator("twonorm", n=40), podium.generator("ringnorm", n=40)],
