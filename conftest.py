@@ -18,6 +18,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -99,11 +100,15 @@ def run_command(command: str, environment: Mapping[str, str]) -> tuple[int, str]
         return status, output.read()
 
 
+HANGING = 300  # seconds that no program takes
+
+
 class Program:
     """A program in a process that was forked from one that has the libraries, but nothing of podium."""
 
     def __init__(self, words: Sequence[str], environment: Mapping[str, str], output: str, errors: str) -> None:
         with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(HANGING)
             connection.connect(command_socket())
             self._stream = connection.makefile("rw", encoding="utf-8")
         streams = {"output": output, "errors": errors}
@@ -113,9 +118,13 @@ class Program:
         self.pid = int(self._stream.readline())
 
     def wait(self) -> int:
-        """Wait for its end; return its exit status."""
+        """Wait for its end; return its exit status. A program that hangs is ended, and is an error."""
         with self._stream:
-            return int(self._stream.readline())
+            try:
+                return int(self._stream.readline())
+            except TimeoutError:
+                os.kill(self.pid, signal.SIGKILL)
+                raise
 
 
 @pytest.fixture(scope="session")

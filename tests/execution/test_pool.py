@@ -131,7 +131,9 @@ def test_processes_end_when_their_parent_is_killed(tmp_path: Path, pytestconfig:
     printed.touch()
     conftest = pytestconfig.pluginmanager.get_plugin(str(Path(__file__).parents[2] / "conftest.py"))
     parent = conftest.Program(["-c", code], os.environ, str(printed), str(printed))
-    while not printed.read_text().endswith("\n"):
+    for _ in range(30_000):
+        if printed.read_text().endswith("\n"):
+            break
         time.sleep(0.01)
     worker = int(printed.read_text())
     os.kill(parent.pid, signal.SIGKILL)
