@@ -7,11 +7,13 @@ import os
 import re
 import sys
 import sysconfig
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 pytest_plugins = ["pytester"]
+import_module("numpy")  # pytester unloads what is first imported in one of its tests, and numpy cannot be loaded twice
 
 ROOT = Path(__file__).parents[1]
 GENERATED = {"_build", "auto_examples", "api"}
