@@ -1,8 +1,7 @@
 """Layout of figures: every text is measured once.
 
-To lay out a figure, matplotlib measures each text up to ten times, and that takes a fifth of the time that a figure
-with many names needs. Inside `measured_once` it finds again what it has measured; `Constrained` is its constrained
-layout, done so.
+To lay out a figure, matplotlib measures each text up to ten times. Inside `measured_once` it reuses what it has
+measured; `Constrained` is its constrained layout inside such a block.
 """
 
 from __future__ import annotations
