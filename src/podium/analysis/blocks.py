@@ -29,6 +29,7 @@ from podium.results.missing import (
     report_with_stopped,
     set_stopped_aside,
 )
+from podium.results.ranks import ROUNDING
 from podium.results.selection import take
 
 Unit: TypeAlias = Literal["replication", "dataset"]
@@ -40,8 +41,8 @@ PAIR_POLICIES: tuple[MissingPolicy, ...] = (*VALUE_POLICIES, "available")
 _FEW = 32  # algorithms whose pairs are kept
 _REDUCED = ("mean", "median", "min", "max", "sd")
 
-# Two averages that differ only in their last binary digits are equal; 12 digits are more than any measurement has.
-DIGITS = 12
+# Decimal digits that are kept of a difference, counted from the first digit of the numbers it was computed from.
+DIGITS = 15
 
 
 @check_call
@@ -107,9 +108,10 @@ class Blocks:
     @property
     def wins(self) -> Int64Array:
         """In how many blocks the row is better than the column, shape (K, K)."""
-        costs = self.costs
+        costs, sizes = self.costs, np.abs(self.values)
+        columns = zip(costs.T[:, :, None], sizes.T[:, :, None], strict=True)
         with np.errstate(invalid="ignore"):
-            return np.stack([(column[:, None] < costs).sum(axis=0) for column in costs.T])
+            return np.stack([(costs - cost > ROUNDING * np.maximum(sizes, size)).sum(axis=0) for cost, size in columns])
 
     @property
     def common(self) -> Int64Array:
@@ -144,10 +146,9 @@ class Blocks:
         others = np.delete(np.arange(len(self.algorithms)), position)
         return others, np.full(len(others), position)
 
-    def differences(self, first: IntArray, second: IntArray) -> FloatArray:
-        """Differences a - b in each block, one row per pair; NaN in blocks that a pair does not have."""
-        a, b = self.sides(first, second)
-        return snap(a - b, np.nanmax(np.abs(self.values), axis=1, initial=0.0))
+    def differences(self, first: IntArray, second: IntArray, origin: float = 0.0) -> FloatArray:
+        """Differences a - b - origin in each block, one row per pair; NaN in blocks that a pair does not have."""
+        return paired_differences(*self.sides(first, second), origin)
 
     def sides(self, first: IntArray, second: IntArray) -> tuple[FloatArray, FloatArray]:
         """Values of a and of b in each block, one row per pair; of the replications that both have."""
@@ -392,15 +393,39 @@ def best_first(costs: FloatArray, names: Sequence[str], sizes: FloatArray | None
     return np.array([i for group in placed for i in sorted(group, key=lambda k: names[k])], np.intp)
 
 
-def snap(values: FloatArray, scale: float | FloatArray) -> FloatArray:
-    """Round to 12 digits of `scale`, so that values which differ by rounding noise only become equal.
+def paired_differences(a: FloatArray, b: FloatArray, origin: float = 0.0) -> FloatArray:
+    """Return a - b - origin, one row per pair, without the noise of rounding.
 
-    The step is a power of ten: decimal numbers stay what they are, whatever block they are in.
+    Decimal numbers have decimal differences: 0.3 - 0.2 is 0.1. What differs from 0 by rounding is 0, and those of one
+    size up to rounding have one size. How large the noise is depends on the three numbers alone, not on other blocks.
     """
-    size = np.asarray(scale, float)
-    step = 10.0 ** np.ceil(np.log10(np.where(size > 0, size, 1.0)))
-    snapped: FloatArray = np.round(values / step, DIGITS) * step
-    return snapped
+    sizes = np.maximum(np.maximum(np.abs(a), np.abs(b)), abs(origin))
+    noise = ROUNDING * sizes
+    differences = snap(a - b - origin, sizes)
+    differences = np.where(np.abs(differences) <= noise, 0.0, differences)
+    amounts = np.abs(differences)
+    order = np.argsort(amounts, axis=1)
+    ordered, noises = (np.take_along_axis(array, order, axis=1) for array in (amounts, noise))
+    gaps = np.diff(ordered, axis=1)
+    near = (gaps <= np.maximum(noises[:, 1:], noises[:, :-1])) & (ordered[:, :-1] > 0)
+    for row in np.flatnonzero((near & (gaps > 0)).any(axis=1)):
+        for group in np.split(order[row], np.flatnonzero(~near[row]) + 1):
+            precise = amounts[row, group[np.argmin(noise[row, group])]]
+            differences[row, group] = np.copysign(precise, differences[row, group])
+    return differences
+
+
+def snap(values: FloatArray, sizes: FloatArray) -> FloatArray:
+    """Round to 15 digits of `sizes`, the numbers that the values were computed from.
+
+    Values which differ by rounding noise only become equal, and decimal numbers stay what they are.
+    """
+    at_hand = (sizes > 1e-280) & (sizes < 1e280)  # powers of ten beyond that overflow
+    places = DIGITS - np.ceil(np.log10(np.where(at_hand, sizes, 1.0)))
+    up, down = 10.0 ** np.maximum(places, 0.0), 10.0 ** np.maximum(-places, 0.0)  # a division rounds once
+    with np.errstate(over="ignore", invalid="ignore"):
+        snapped = np.rint(values * up / down) / up * down
+    return np.where(at_hand, snapped, values)
 
 
 def _of_replications(results: Results, report: MissingReport) -> Blocks:
@@ -428,7 +453,10 @@ def _of_datasets(results: Results, aggregate: Aggregation, report: MissingReport
         reduced = results.aggregate(statistic, missing="available").values[:, 0, :, 0]
         if report.policy == "worst-rank":
             reduced = np.where(results.missing[..., 0].any(axis=1), np.nan, reduced)
-        values = snap(reduced, np.nanmax(np.abs(np.nan_to_num(reduced)), axis=1, keepdims=True))
+        sizes = np.abs(reduced)
+        if aggregate in ("mean", "median"):  # large numbers of both signs may have a small mean
+            sizes = np.fmax.reduce(np.abs(results.values[..., 0]), axis=1)
+        values = snap(reduced, sizes)
         how = aggregate if isinstance(aggregate, str) else function_name(aggregate)
         least, most = int(counts.min()), int(counts.max())
         notes = (Note("reduced", least=least, most=most, statistic=how, datasets=len(reduced)),)

@@ -20,6 +20,7 @@ from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray, StrArray
 from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag, expect, is_number, shown
 from podium.errors import InputError, LabelError, listing, named
 from podium.results import MeasureInfo, MissingReport
+from podium.results.ranks import ROUNDING
 
 Decision: TypeAlias = Literal["better", "equivalent", "undecided"]
 Alternative: TypeAlias = Literal["two-sided", "better", "worse"]
@@ -195,7 +196,7 @@ class Pairs:
             return np.zeros(len(self.estimate), bool)
         low, high = self.area
         lower, upper = (self.lower, self.upper) if self.equivalence_interval is None else self.equivalence_interval
-        return (lower >= low) & (upper <= high)
+        return (lower >= low - ROUNDING * abs(low)) & (upper <= high + ROUNDING * abs(high))
 
     @property
     def holds_zero(self) -> BoolArray:
@@ -428,13 +429,33 @@ class Pairs:
 
     def _best_first(self) -> IntArray:
         """Order the algorithms by their estimates against all others, or against the control; equal ones by name."""
-        lead = np.nan_to_num(self.sign * self.estimate)
-        total = np.zeros(len(self.algorithms))
-        np.add.at(total, self.first, lead)
+        return self._order_among(np.argsort(np.array(self.algorithms), kind="stable"))
+
+    def _order_among(self, members: IntArray) -> IntArray:
+        """Order some algorithms, given by name, by their estimates against each other, or against the control.
+
+        Those whose totals differ by rounding alone are ordered among themselves: an estimate against an algorithm that
+        is worse by far may have hidden how they differ.
+        """
+        among = np.zeros(len(self.algorithms), bool)
+        among[members] = True
+        pairs = among[self.first] if self.control is not None else among[self.first] & among[self.second]
+        first, second, lead = self.first[pairs], self.second[pairs], np.nan_to_num(self.sign * self.estimate[pairs])
+        total, size = np.zeros((2, len(self.algorithms)))
+        np.add.at(total, first, lead)
+        np.maximum.at(size, first, np.abs(lead))
         if self.control is None:
-            np.subtract.at(total, self.second, lead)
-        size = float(np.abs(total).max()) or 1.0
-        return np.lexsort((np.array(self.algorithms), np.round(total / size, 10)))  # equal up to rounding is equal
+            np.subtract.at(total, second, lead)
+            np.maximum.at(size, second, np.abs(lead))
+        noise = len(members) * ROUNDING * size
+        order = members[np.argsort(total[members], kind="stable")]
+        apart = np.diff(total[order]) > np.maximum(noise[order[1:]], noise[order[:-1]])
+        groups = np.split(order, np.flatnonzero(apart) + 1)
+        if len(groups) == 1:
+            return members
+        by_name = np.empty(len(self.algorithms), np.intp)
+        by_name[members] = np.arange(len(members))
+        return np.concatenate([self._order_among(group[np.argsort(by_name[group])]) for group in groups])
 
 
 def _ratios(estimate: float, lower: float, upper: float) -> dict[str, float]:

@@ -25,14 +25,16 @@ from podium.results.missing import (
 C = TypeVar("C", bound=Cube)
 Ties: TypeAlias = Literal["average", "min", "max", "random"]
 
-ROUNDING = 1e-12
+# Means of the same numbers, added up in another order, differ by a few units in the last place; numbers that were
+# written with 15 digits, as spreadsheets and R do, by up to 45.
+ROUNDING = 64 * float(np.finfo(np.float64).eps)
 
 
 def rank_rows(costs: FloatArray, ties: Ties, tiebreak: HashArray | None = None) -> FloatArray:
     """Rank along the last axis, 1 for the smallest cost; NaN counts as worse than any number.
 
-    Costs that differ by less than 1e-12 of the largest in their row are equal: means of the same numbers, added up
-    in another order, may differ by that much. `tiebreak` orders equal costs when `ties` is ``"random"``.
+    Two costs that differ by rounding alone are equal (see `ROUNDING`); what else is in the row does not matter.
+    `tiebreak` orders equal costs when `ties` is ``"random"``.
     """
     n = costs.shape[-1]
     keys = np.where(np.isnan(costs), np.inf, costs)
@@ -57,10 +59,11 @@ def rank_rows(costs: FloatArray, ties: Ties, tiebreak: HashArray | None = None) 
 
 def _differ_from_previous(in_order: FloatArray) -> BoolArray:
     """Return for each cost of an ordered row whether it exceeds the previous one by more than rounding."""
-    scale = np.max(np.abs(in_order), axis=-1, keepdims=True, where=np.isfinite(in_order), initial=0.0)
+    sizes = np.where(np.isfinite(in_order), np.abs(in_order), 0.0)
     starts = np.ones(in_order.shape, bool)
     with np.errstate(invalid="ignore"):  # infinite minus infinite: both missing, hence equal
-        starts[..., 1:] = in_order[..., 1:] - in_order[..., :-1] > ROUNDING * scale
+        gaps = in_order[..., 1:] - in_order[..., :-1]
+    starts[..., 1:] = gaps > ROUNDING * np.maximum(sizes[..., 1:], sizes[..., :-1])
     return starts
 
 

@@ -231,8 +231,8 @@ class Results(Cube):
         Parameters
         ----------
         ties : {"average", "min", "max", "random"}
-            Rank of equal values; values that differ by less than 1e-12 of the largest in their block (in size) count
-            as equal. How ``"random"`` breaks a tie depends only on the seed and on the names of the cells, not on
+            Rank of equal values; two values that differ by rounding alone (1.4e-14 of the larger one) count as
+            equal. How ``"random"`` breaks a tie depends only on the seed and on the names of the cells, not on
             the order of rows or columns or on the other cells.
         seed : int, default 0
             Seed for random ties.

@@ -16,10 +16,11 @@ from podium.analysis.consensus.profile import Ensemble, Profile, Weights, make_p
 from podium.analysis.consensus.relation_classes import ConsensusKind, find_class
 from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import components, mid_ranks
-from podium.analysis.preference.estimates import ROUNDING, Direction
+from podium.analysis.preference.estimates import Direction
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import as_list, check_call, check_types
 from podium.errors import InputError
+from podium.results.ranks import ROUNDING
 from podium.typesetting.html import described
 
 

@@ -9,6 +9,7 @@ from scipy.special import betaincinv, ndtri, stdtrit
 
 from podium.analysis.blocks import PAIR_POLICIES, Unit, all_pairs, to_blocks
 from podium.analysis.inference.location import pseudomedian_interval
+from podium.analysis.inference.ranks import rank_together
 from podium.analysis.magnitude import magnitude
 from podium.arrays import FloatArray, IntArray
 from podium.checks import as_numbers, check_alpha, check_call, check_count
@@ -160,6 +161,8 @@ def cliffs_delta(a: npt.ArrayLike, b: npt.ArrayLike, alpha: float = 0.05) -> tup
     if x.shape != y.shape or x.ndim != 1 or x.size < 2:
         raise InputError(f"`a` and `b` must be paired values, at least two each; got shapes {x.shape} and {y.shape}.")
     n = x.size
+    both = np.concatenate([x, y])
+    x, y = np.split(rank_together(both, np.abs(both)), 2)  # equal up to rounding is equal
     row, column = _dominance(x, y), -_dominance(y, x)
     within = np.sign(x - y)
     delta, between = float(row.sum()) / n**2, float((row - within).sum()) / (n * (n - 1))

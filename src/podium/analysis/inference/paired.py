@@ -9,7 +9,7 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
-from podium.analysis.blocks import snap
+from podium.analysis.blocks import paired_differences
 from podium.analysis.inference.pairwise_test import (
     PAIRWISE_TESTS,
     STRUCTURE,
@@ -188,7 +188,7 @@ def paired_test(
     if x.ndim == 2 and known["repeat"] is None and known["fold"] is None:
         known["repeat"], known["fold"] = (places.ravel() for places in np.indices(x.shape))
     structure = Structure(**known)
-    differences = snap((x - y).reshape(1, -1), np.maximum(np.abs(x), np.abs(y)).ravel())
+    differences = paired_differences(x.reshape(1, -1), y.reshape(1, -1))
     tail = tail_of(alternative, -1 if direction == "greater" else 1)
     share = alpha if tail == "two-sided" else min(2 * alpha, 1 - 1e-9)  # a one-sided bound is an end of this interval
     outcome = test.function(differences, structure, alpha=share, intervals=True, **options)

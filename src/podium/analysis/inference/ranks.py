@@ -12,7 +12,7 @@ from math import inf, sqrt
 from typing import Literal, TypeAlias
 
 import numpy as np
-from scipy.special import ndtr, ndtri, stdtr, stdtrit
+from scipy.special import gammaln, ndtr, ndtri, stdtr, stdtrit
 
 from podium.analysis.inference.permutation import doubled, exact_sums, monte_carlo_p, random_sums
 from podium.analysis.simultaneous.studentised_range import control_ppf, control_sf, range_ppf, range_sf
@@ -32,7 +32,7 @@ def rank_blocks(costs: FloatArray) -> FloatArray:
 def rank_together(values: FloatArray, sizes: FloatArray) -> FloatArray:
     """Rank all numbers of an array together, 1 for the smallest, ties averaged.
 
-    Numbers are equal if they differ by no more than 1e-12 of `sizes`: those of the numbers that each was computed from,
+    Numbers are equal if they differ by rounding alone. `sizes` are those of the numbers that each was computed from,
     and so of its rounding errors. A block of huge numbers thus does not make others equal.
     """
     numbers, noise = values.ravel(), ROUNDING * np.broadcast_to(sizes, values.shape).ravel()
@@ -135,6 +135,8 @@ def rank_pairs(
     certain = np.where(np.abs(estimate) > 1e-12, np.copysign(inf, estimate), 0.0)
     statistic = estimate / error if error > 0 else certain  # without any variance a difference is certain
     pvalue = _tail(statistic, tail, df)
+    if error == 0:
+        pvalue = np.maximum(pvalue, _chance_of_agreement(ranks) / (1 if tail == "two-sided" else 2))
     return RankOutcome(
         estimate=estimate,
         statistic=statistic,
@@ -155,6 +157,13 @@ def _standard_error(ranks: FloatArray, variance: Variance, df: float) -> tuple[f
     sums = ranks.sum(axis=0)
     rest = n * float((ranks**2).sum()) - float((sums**2).sum())
     return sqrt(max(2 * rest / freedom, 0.0)) / n if rest > 1e-9 * n * n * k else 0.0, freedom
+
+
+def _chance_of_agreement(ranks: FloatArray) -> float:
+    """Probability that exchangeable algorithms have the same order in all blocks (Conover 1999, section 5.8)."""
+    tied = np.unique(ranks[0], return_counts=True)[1]
+    arrangements = gammaln(ranks.shape[1] + 1) - gammaln(tied + 1).sum()
+    return float(np.exp((1 - len(ranks)) * arrangements))
 
 
 def _tail(statistic: FloatArray, tail: Tail, df: float) -> FloatArray:

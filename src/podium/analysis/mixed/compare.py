@@ -20,6 +20,7 @@ from podium.analysis.procedure import ModelTest
 from podium.analysis.simultaneous.max_t import ACCURACY
 from podium.analysis.transform import Transform
 from podium.results import Results
+from podium.results.ranks import ROUNDING
 
 # Up to this many algorithms the unstructured covariance is fitted as well, for a note.
 _TRY_OTHER = 12
@@ -137,13 +138,13 @@ def _certain_comparison(
     """Compare algorithms that differ by the same amounts in every row: they are equal or certainly different."""
     means = design.cube[0].mean(axis=0)
     first, second = design.pairs(control)
-    size = float(np.abs(design.cube).max())
+    noise = ROUNDING * np.abs(design.cube).max(axis=(0, 1))
     difference = means[first] - means[second]
-    equal = np.abs(difference) <= 1e-12 * size
+    equal = np.abs(difference) <= np.maximum(noise[first], noise[second])
     difference = np.where(equal, 0.0, difference)
     p = np.where(equal, 1.0, 0.0)
     area, on_area = relevant_area(design, equivalence, relative, control, means)
-    all_equal = bool(np.ptp(means) <= 1e-12 * size)
+    all_equal = bool(np.ptp(means) <= noise.max())
     note = Note("no variation", unit=design.row_name)
     omnibus = Omnibus(
         procedure="mixed",

@@ -15,6 +15,7 @@ from podium.arrays import BoolArray, FloatArray
 from podium.checks import as_numbers, check_choice, did_you_mean, expect, is_number, shown
 from podium.errors import InputError, listing, named, worded
 from podium.results import Results
+from podium.results.ranks import ROUNDING
 
 Direction: TypeAlias = Literal["lower", "greater"]
 Values: TypeAlias = "Mapping[str, float] | pd.Series[Any] | npt.ArrayLike"
@@ -22,9 +23,6 @@ Values: TypeAlias = "Mapping[str, float] | pd.Series[Any] | npt.ArrayLike"
 # The statistic to take if lower values of the measure are better, and if greater ones are.
 _BY_DIRECTION: dict[str, tuple[Any, Any]] = {"worst": ("max", "min"), "best": ("min", "max")}
 _STATISTICS = (*_BY_DIRECTION, "mean", "median", "min", "max", "sd", "quantile")
-
-# Sums of the same numbers in another order differ by a few units in the last place.
-ROUNDING = 16 * np.finfo(np.float64).eps
 
 
 def labelled_values(

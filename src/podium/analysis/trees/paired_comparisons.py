@@ -12,12 +12,12 @@ import pandas as pd
 from scipy.stats import binom
 
 from podium.analysis.blocks import one_measure
-from podium.analysis.preference.estimates import ROUNDING
 from podium.analysis.preference.labels import check_algorithms
 from podium.arrays import FloatArray, IntArray
 from podium.checks import as_numbers, check_call, check_probability, check_types, expect, is_number, shown
 from podium.errors import AmbiguousInputError, InputError, LabelError, counted, listing
 from podium.results import Results
+from podium.results.ranks import ROUNDING
 from podium.typesetting.html import described
 
 WIN, LOSS, TIE = 0, 1, 2  # of the first object of a pair
