@@ -6,6 +6,8 @@ level where some algorithms differ and others do not.
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 from scipy.special import ndtr
@@ -182,3 +184,16 @@ def test_false_discoveries(name: str) -> None:
         rejected = np.array([adjust_pvalues(row, name) <= ALPHA for row in p])
         shares = (rejected & null).sum(axis=1) / np.maximum(rejected.sum(axis=1), 1)
         assert shares.mean() <= ALPHA + 3 * shares.std() / np.sqrt(samples)
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+def test_conover_with_two_algorithms_and_few_blocks(n: int) -> None:
+    """All 2^n outcomes: those in which all blocks agree have the probability 2^(1 - n), which is their p-value."""
+    errors = 0
+    for order in product([0, 1], repeat=n):
+        ranks = np.array([[1.0, 2.0], [2.0, 1.0]])[list(order)]
+        found = rank_pairs(ranks, np.array([0]), np.array([1]), variance="conover")
+        errors += bool(found.pvalue[0] <= ALPHA)
+        if len(set(order)) == 1:
+            assert found.pvalue == pytest.approx([2.0 ** (1 - n)])
+    assert errors / 2**n <= ALPHA

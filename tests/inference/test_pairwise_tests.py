@@ -376,3 +376,45 @@ def test_a_data_set_that_is_resampled_is_corrected_for() -> None:
 def test_degrees_of_freedom_are_a_fact_of_the_outcome() -> None:
     assert paired_test(A, B, "t").df == len(A) - 1
     assert paired_test(A, B, "wilcoxon").df is None
+
+
+@pytest.mark.parametrize(
+    ("n_test", "ratio"),
+    [
+        ([150, 155, 152, 158, 151, 160, 149, 153, 157, 156], 1.541),  # larger than the learning samples
+        ([97, 98, 99, 100, 101, 102, 103, 100, 99, 98], 0.997),
+        ([19, 20, 21, 22, 23, 24, 25, 26, 30, 29], 0.239),  # too small for what a bootstrap leaves out
+        ([37] * 10, 0.37),  # of one size
+        (
+            [37, 37, 38, 36, 37, 38, 37, 36, 39, 35],
+            np.mean([n / (100 - n) for n in (37, 37, 38, 36, 37, 38, 37, 36, 39, 35)]),
+        ),
+    ],
+)
+def test_a_bootstrap_is_recognised_by_what_it_leaves_out(n_test: list[int], ratio: float) -> None:
+    # Nadeau & Bengio (2003): variance (1/B + n2/n1) s², with every example of a learning sample counted once.
+    x, y = np.random.default_rng(25).normal(size=(2, 10))
+    found = paired_test(x, y, "corrected t", n_learn=100, n_test=n_test)
+    assert found.details["ratio"] == pytest.approx(ratio)
+    expected = (x - y).mean() / np.sqrt((1 / 10 + ratio) * (x - y).var(ddof=1))
+    assert found.statistic == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("n", [20, 150, 1000])
+@pytest.mark.parametrize("classes", [1, 5])
+def test_every_bootstrap_is_recognised(n: int, classes: int) -> None:
+    rng = np.random.default_rng(n + classes)
+    strata = np.array_split(np.arange(n), classes)
+    for _ in range(200):
+        out = [n - len(np.unique(np.concatenate([rng.choice(s, len(s)) for s in strata]))) for _ in range(5)]
+        if np.ptp(out):
+            structure = Structure(n_learn=np.full(5, n), n_test=np.array(out))
+            assert sample_ratio(structure)[0] == pytest.approx(np.mean(np.array(out) / (n - np.array(out))))
+
+
+def test_folds_are_counted_within_each_repeat() -> None:
+    # Bouckaert & Frank (2004): 2 × 10-fold cross-validation has the ratio 1/9, however the folds are numbered.
+    x, y = np.random.default_rng(26).normal(size=(2, 20))
+    repeat = np.repeat([1, 2], 10)
+    for fold in (np.arange(1, 21), np.tile(np.arange(10), 2)):
+        assert paired_test(x, y, "corrected t", repeat=repeat, fold=fold).details["ratio"] == pytest.approx(1 / 9)

@@ -60,7 +60,15 @@ class Structure:
         """Whether it is known how much learning samples overlap: by their sizes, or by the number of folds."""
         if self.n_learn is not None and self.n_test is not None:
             return True
-        return self.fold is not None and len(np.unique(self.fold)) > 1
+        return self.folds > 1
+
+    @property
+    def folds(self) -> int:
+        """Number of folds of a cross-validation, 0 if it is not known; each repeat may count them anew, or go on."""
+        if self.fold is None:
+            return 0
+        repeat = np.zeros(len(self.fold)) if self.repeat is None else self.repeat
+        return max(len(np.unique(self.fold[repeat == one])) for one in np.unique(repeat))
 
     @classmethod
     def of(cls, known: Mapping[str, Int64Array]) -> Self:
@@ -289,7 +297,7 @@ class PairwiseTest(Procedure):
             "intervals": True if request.equivalence is not None else request.intervals,
             **{name: value for name, value in request.options.items() if name not in STRUCTURE},
         }
-        differences = blocks.differences(first, second) - origin
+        differences = blocks.differences(first, second, origin)
         there = ~np.isnan(differences)
         if there.all():
             outcome: PairOutcome = self.function(differences, structure, **settings)

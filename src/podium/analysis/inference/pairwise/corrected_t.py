@@ -9,7 +9,7 @@ import numpy as np
 from podium.analysis.inference.pairwise_test import STRUCTURE, PairOutcome, PairwiseTest, Structure
 from podium.analysis.inference.student import mean_difference, sample_sd, t_outcome
 from podium.analysis.notes import Note
-from podium.arrays import FloatArray
+from podium.arrays import FloatArray, Int64Array
 from podium.checks import is_number, shown
 from podium.errors import InputError, named
 
@@ -52,25 +52,39 @@ def corrected_t_test(
 def sample_ratio(structure: Structure, asked_by: str = "corrected t test") -> tuple[float, str]:
     """Size of the test sample over that of the learning sample, and where the figure comes from.
 
-    From the sizes where they are known. A bootstrap draws as many examples as there are: learning samples of one
-    size with test samples of varying size are recognised as one, and the examples in the learning sample are then
-    those that are not in the test sample. Else from the number k of folds: 1/(k - 1). Samples drawn afresh do not
-    overlap: 0.
+    From the sizes where they are known. Out-of-bag samples of a bootstrap are recognised by their sizes; the examples
+    in the learning sample, each counted once, are then those that are not in the test sample. Else from the number k
+    of folds of a repeat: 1/(k - 1). Samples drawn afresh do not overlap: 0.
     """
     if structure.drawn_afresh:
         return 0.0, "samples drawn afresh"
     learn, out = structure.n_learn, structure.n_test
     if learn is not None and out is not None:
-        if np.ptp(learn) == 0 and np.ptp(out) > 1:
+        if _is_bootstrap(learn, out):
             return float(np.mean(out / (learn - out))), "out-of-bag over distinct in-bag examples of the bootstrap"
         return float(np.mean(out / learn)), "test over learning sample"
-    if structure.fold is not None and len(np.unique(structure.fold)) > 1:
-        k = len(np.unique(structure.fold))
+    k = structure.folds
+    if k > 1:
         return 1 / (k - 1), f"{k} folds"
     raise InputError(
         f"The {asked_by} needs the sizes of learning and test samples, or the folds of a cross-validation; these "
         f"results have neither. Give {named('ratio')}, n_test/n_learn, such as 1/9 for 10-fold cross-validation."
     )
+
+
+def _is_bootstrap(learn: Int64Array, out: Int64Array) -> bool:
+    """Whether these are sizes of bootstrap samples and of what they left out.
+
+    As many examples are drawn as there are, n: all learning samples have one size. An example is left out with
+    probability (1 - 1/n)^n, about 0.37. The number of those left out is that of empty urns, whose variance is about
+    n (1/e - 2/e²) (W. Feller 1968, An Introduction to Probability Theory and Its Applications, volume 1, IV.2). Drawing
+    within classes changes the share a little. Test samples of one fixed size are not from a bootstrap.
+    """
+    n = int(learn[0])
+    if np.ptp(learn) > 0 or np.ptp(out) == 0 or n < 2:
+        return False
+    error = np.sqrt((np.exp(-1) - 2 * np.exp(-2)) / (n * len(out)))
+    return bool(np.all(out < n) and abs(np.mean(out) / n - (1 - 1 / n) ** n) <= 5 * error + 0.05)
 
 
 CORRECTED_T = PairwiseTest(
