@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -380,6 +381,28 @@ def test_the_program_as_users_start_it(start: str, commands: dict[str, int], fol
             encoding="utf-8",
         )
         assert (done.returncode, bool(done.stderr), bool(done.stdout)) == (status, status != 0, status == 0)
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "ascii"])
+def test_characters_that_the_output_lacks_are_replaced(
+    encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ["支–持", "plain"]
+    rows = [
+        {"dataset": f"d{m}", "algorithm": a, "accuracy": 0.5 + 0.1 * k} for m in (1, 2) for k, a in enumerate(names)
+    ]
+    podium.read(rows, direction="greater").write(tmp_path / "names.csv")
+
+    def printed(*words: str) -> str:
+        file = io.BytesIO()
+        monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(file, encoding=encoding))
+        assert main([words[0], str(tmp_path / "names.csv"), *words[1:]]) == 0
+        return file.getvalue().decode(encoding)
+
+    dash, times = ("–" if encoding == "cp1252" else "-"), ("x" if encoding == "ascii" else "×")
+    assert f"\\u652f{dash}\\u6301" in printed("table", "--measure", "accuracy")
+    assert f"2 data sets {times} 1 replication" in printed("show")
+    assert json.loads(printed("table", "--measure", "accuracy", "--json"))["columns"] == ["Data set", "plain", "支–持"]
 
 
 def test_help_imports_nothing_heavy() -> None:

@@ -13,6 +13,7 @@ from contextlib import redirect_stdout
 from importlib import import_module
 from typing import Any, NoReturn, TextIO
 
+from podium.cli.characters import replace_unwritable
 from podium.cli.exit_status import DONE, READER_GONE, WRONG
 from podium.cli.interrupts import errors_of_interrupts, interrupted
 from podium.errors import InputError, PodiumError, in_shell, listing, named
@@ -181,6 +182,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(words: list[str]) -> int:
     """Run the verb that the words name."""
+    replace_unwritable(sys.stdout, as_json="--json" in words)
     parser = build_parser(words)
     asked = next((word for word in words if not word.startswith("-")), None)
     if asked is not None and asked not in VERBS:
