@@ -225,7 +225,7 @@ def check_keys(
 
 def check_name(value: object, argument: str) -> str:
     """Return a name without surrounding blanks; refuse what is not text, or blank."""
-    if not isinstance(value, str) or not value.strip() or not _is_encodable(value):
+    if not isinstance(value, str) or not value.strip() or not is_utf8(value):
         raise InputError(f"{named(argument)} must be non-empty text; got {shown(value)}.", path=(argument,))
     return value.strip()
 
@@ -380,9 +380,18 @@ def check_path(path: Any, argument: str = "path") -> Path:
 
 
 def _is_encodable(text: str) -> bool:
-    """Return whether a text can be written to a file, or as its name; half of a surrogate pair cannot."""
+    """Return whether a text can be the name of a file; half of a surrogate pair cannot."""
     try:
         os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def is_utf8(text: str) -> bool:
+    """Return whether a text can be written to a file; half of a surrogate pair cannot."""
+    try:
+        text.encode()
     except UnicodeEncodeError:
         return False
     return True

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
-from podium.checks import check_call, check_name, shown
+from podium.checks import check_call, check_name, is_utf8, shown
 from podium.errors import DirectionError, InputError, named
 
 Direction: TypeAlias = Literal["lower", "greater"]
@@ -53,7 +53,7 @@ class MeasureInfo:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", check_name(self.name, "name"))
-        if not isinstance(self.units, str):
+        if not isinstance(self.units, str) or not is_utf8(self.units):
             raise InputError(f"{named('units')} must be text; got {shown(self.units)}.")
         object.__setattr__(self, "units", self.units.strip())
         object.__setattr__(self, "direction", parse_direction(self.direction))

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.checks import describe
-from podium.errors import AmbiguousInputError, InputError
+from podium.checks import describe, is_utf8, shown
+from podium.errors import AmbiguousInputError, InputError, LabelError
 from podium.results.cube import ABSENT, REASON_NAMES, Cube
 from podium.results.forms.arguments import Arguments
 from podium.results.measure_info import read_measures, write_measures
@@ -86,4 +86,9 @@ def records_frame(records: list[Any]) -> pd.DataFrame:
             f"entry {wrong[0]} is {describe(records[wrong[0]])}. If it is an array, name its axes: "
             "labels={'dataset': [...], 'algorithm': [...]}."
         )
-    return pd.DataFrame(records)
+    try:
+        return pd.DataFrame(records)
+    except UnicodeEncodeError:
+        texts = ((i, text) for i, record in enumerate(records) for entry in record.items() for text in entry)
+        i, text = next((i, text) for i, text in texts if isinstance(text, str) and not is_utf8(text))
+        raise LabelError(f"A label must be text or a number; got {shown(text)} in row {i}.") from None

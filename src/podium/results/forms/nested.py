@@ -8,13 +8,13 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from podium.checks import describe, holds_several
-from podium.errors import AmbiguousInputError, InputError, counted, listing
+from podium.checks import describe, holds_several, is_utf8, shown
+from podium.errors import AmbiguousInputError, InputError, LabelError, counted, listing
 from podium.results.cube import Cube
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.cells import Cells, assemble
 from podium.results.forms.columns import Coded, Rows, constant, encode, numbers
-from podium.results.labels import AXES, Axis, one_or_several
+from podium.results.labels import AXES, Axis, noun, one_or_several
 
 # The keys from the root to a leaf, and the value or the list of values that it holds.
 Leaf: TypeAlias = tuple[tuple[Any, ...], list[Any]]
@@ -149,6 +149,9 @@ def _leaves(tree: Any, names: Sequence[Axis], keys: tuple[Any, ...] = ()) -> Ite
             f"got {describe(tree)}."
         )
     for key, branch in tree.items():
+        if isinstance(key, str) and not is_utf8(key):
+            axis = noun(names[len(keys)])
+            raise LabelError(f"The {axis} label must be text or a number; got {shown(key)} in the nested dict.")
         yield from _leaves(branch, names, (*keys, key))
 
 
