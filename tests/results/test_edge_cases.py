@@ -356,3 +356,11 @@ def test_damaged_parquet_files_are_refused_or_read(tmp_path: Path) -> None:
         except PodiumError:
             refused += 1
     assert refused > 15
+
+
+def test_percent_signs_in_columns_that_are_named_by_numbers() -> None:
+    frame = pd.DataFrame({1: ["90%", "80%"], 2: ["70%", "60%"]}, index=pd.Index(["x", "y"], name="dataset"))
+    results = podium.read(frame, measure="accuracy")
+    assert results.algorithms == ("1", "2")
+    assert results.values[:, 0, :, 0].tolist() == [[90, 70], [80, 60]]
+    assert frame.loc["x", 1] == "90%"

@@ -188,7 +188,10 @@ def _without_percent_signs(frame: pd.DataFrame, columns: Sequence[Any]) -> pd.Da
         if len(cells) and others.all() and cells.map(lambda cell: bool(_PERCENTAGE.fullmatch(cell))).all():
             numbers = cells.map(lambda cell: float(cell.rstrip("% ").replace(",", ".")))
             read[name] = numbers.reindex(column.index)
-    return frame.assign(**{str(name): values for name, values in read.items()}) if read else frame
+    frame = frame.copy(deep=False) if read else frame
+    for name, values in read.items():
+        frame[name] = values
+    return frame
 
 
 def _stacked(frame: pd.DataFrame) -> pd.DataFrame:
