@@ -152,6 +152,7 @@ def test_accepted() -> None:
     assert checks.check_mapping({"a": 1}, "x") == {"a": 1}
     assert checks.as_numbers([1, None], "x").tolist() == pytest.approx([1, np.nan], nan_ok=True)
     assert checks.is_number(np.float64(1)) and checks.is_number(1) and not checks.is_number(True)
+    assert checks.is_number(np.float32(1)) and checks.is_number(np.int8(1)) and not checks.is_number(np.longdouble(1))
     assert checks.is_whole(np.int8(1)) and not checks.is_whole(1.0) and not checks.is_whole(np.True_)
 
 

@@ -13,7 +13,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from numbers import Integral, Real
+from numbers import Integral
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import (
@@ -195,6 +195,20 @@ def check_choice(value: object, known: Iterable[object], argument: str) -> None:
         )
 
 
+def position(known: Sequence[str], name: object, argument: str, rule: str = "be one of") -> int:
+    """Return the position of a name among the known ones; an unknown name is refused.
+
+    >>> position(["svm", "knn"], "smv", "control")
+    Traceback (most recent call last):
+    ...
+    podium.errors.LabelError: `control` must be one of 'svm', 'knn'; got 'smv'. Did you mean 'svm'?
+    """
+    if not isinstance(name, str) or name not in known:
+        near = did_you_mean(name, known)
+        raise LabelError(f"{named(argument)} must {rule} {listing(known, most=12)}; got {shown(name)}.{near}")
+    return known.index(name)
+
+
 def check_keys(
     mapping: Mapping[str, object],
     known: Iterable[str],
@@ -273,10 +287,13 @@ def check_depth(value: object, owner: str, most: int = 50) -> None:
 
 
 def is_number(thing: object) -> bool:
-    """Return whether something is a real number that fits into a float, not a bool."""
+    """Return whether something is a number of Python or numpy that fits into a float, not a bool.
+
+    Fractions and numbers of extended precision are none: formats and the functions of scipy do not take them.
+    """
     if isinstance(thing, int) and thing.bit_length() > 1023:
         return False
-    return isinstance(thing, Real) and not isinstance(thing, bool | np.bool_)
+    return isinstance(thing, int | float | np.integer | np.floating) and not isinstance(thing, bool | np.longdouble)
 
 
 def is_whole(thing: object) -> bool:

@@ -7,6 +7,7 @@ from itertools import permutations
 from math import log, prod
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.optimize import minimize
 
@@ -125,5 +126,9 @@ def test_what_is_refused(table: Callable[..., Results]) -> None:
     for strength in (-1, "a", None, np.inf):
         with pytest.raises(InputError, match="`strength` must be a number of at least 0"):
             podium.inference.plackett_luce(results, strength=strength)
-    with pytest.raises(LabelError, match="must be two of 'a0'"):
+    with pytest.raises(LabelError, match="`b` must be one of 'a0'"):
         podium.inference.plackett_luce(results).probability("a0", "b")
+    with pytest.raises(LabelError, match="`a` and `b` must be two algorithms; got 'a0' twice"):
+        podium.inference.plackett_luce(results).probability("a0", "a0")
+    with pytest.raises(LabelError, match=r"`a` must be one of 'a0', .*; got <NA>"):
+        podium.inference.plackett_luce(results).probability(pd.NA, "a0")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -12,7 +14,7 @@ import pytest
 
 import podium
 from podium.analysis.compare import procedures
-from podium.errors import PodiumError
+from podium.errors import LabelError, PodiumError
 from podium.inference import PAIRWISE_TESTS
 from podium.results import Results
 
@@ -326,3 +328,22 @@ def test_an_algorithm_that_would_always_rank_last_is_refused_for_the_right_reaso
     with pytest.raises(PodiumError) as error:
         podium.compare(podium.read(frame), missing="worst-rank")
     assert str(error.value) == text
+
+
+def test_the_superiority_of_an_unknown_algorithm(results: Results) -> None:
+    comparison = podium.compare(results)
+    known = ", ".join(map(repr, comparison.algorithms))
+    for name in ("nope", ["mlp"], pd.NA):
+        with pytest.raises(LabelError) as error:
+            comparison.superiority_of(name, comparison.algorithms[0])
+        shown = "<NA>" if name is pd.NA else repr(name)
+        assert str(error.value) == f"`a` must be one of {known}; got {shown}."
+
+
+@pytest.mark.parametrize("alpha", [Fraction(1, 20), np.longdouble("0.05"), Decimal("0.05")], ids=type)
+def test_numbers_that_floats_do_not_mix_with_are_refused(results: Results, alpha: object) -> None:
+    for call in (podium.friedman, podium.compare):
+        with pytest.raises(PodiumError, match=r"`alpha` must be a number between 0 and 0.5, such as 0.05; got"):
+            call(results, alpha=alpha)
+    with pytest.raises(PodiumError, match="`quantile` must be a number from 0 to 1; got"):
+        podium.summaries.worst_case(results, quantile=alpha)

@@ -355,3 +355,8 @@ def _is_accepted(function, arguments: dict) -> bool:
     except PodiumError:
         return False
     return True
+
+
+def test_a_contrast_that_no_float_can_hold(of, values: np.ndarray) -> None:
+    fit = mixed(of(values))
+    assert message(InputError, fit.contrasts, [[10**400, 0, 0]]).startswith("`contrasts` must be a matrix of numbers")

@@ -221,6 +221,18 @@ def test_bad_input_is_refused_with_the_way_out() -> None:
         PairedComparisons.from_duels(pd.DataFrame({"a": ["x"], "b": ["x"], "outcome": [1]}))
     with pytest.raises(InputError, match="`outcome` has the values 'maybe'"):
         PairedComparisons.from_duels(pd.DataFrame({"a": ["x"], "b": ["y"], "outcome": ["maybe"]}))
+    model = podium.bradley_terry(pairs)
+    for a, b, text in (
+        (["a"], "b", "`a` must be one of 'a', .*; got \\['a'\\]"),
+        ("a", "z", "`b` must be one of .*'z'"),
+    ):
+        with pytest.raises(LabelError, match=text):
+            model.probability(a, b)
+    for seed in (-1, "x", 1.5, None, [1], True):
+        with pytest.raises(InputError, match="`seed` must be a whole number of at least 0"):
+            model.compare(seed=seed)
+    with pytest.raises(LabelError, match=r"`control` must be one of .*; got a DataFrame"):
+        model.compare(control=pd.DataFrame())
     many = pd.DataFrame({"kind": [f"k{i % 20}" for i in range(60)]})
     strong = PairedComparisons.from_frame(pd.DataFrame({"a:b": [1 if i % 20 < 10 else -1 for i in range(60)]}))
     with pytest.raises(InputError, match="has 20 levels; all splits are tried, of at most 16 levels"):

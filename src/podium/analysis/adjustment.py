@@ -139,7 +139,7 @@ def adjust_pvalues(pvalues: npt.ArrayLike, adjust: str = "holm", *, algorithms: 
     name = adjustment_name(adjust)
     try:
         p = np.asarray(pvalues, float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError(f"`pvalues` must be a list of numbers between 0 and 1; got {shown(pvalues)}.") from None
     if p.ndim != 1:
         raise InputError(f"`pvalues` must be a list of p-values; got an array of shape {p.shape}.")

@@ -17,7 +17,17 @@ from podium.analysis.groups import MOST_GROUPS, Group, groups_in_order
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus, capitalised, check_outcome
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray, StrArray
-from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag, expect, is_number, shown
+from podium.checks import (
+    check_alpha,
+    check_call,
+    check_choice,
+    check_count,
+    check_flag,
+    expect,
+    is_number,
+    position,
+    shown,
+)
 from podium.errors import InputError, LabelError, listing, named
 from podium.results import MeasureInfo, MissingReport
 from podium.results.ranks import ROUNDING
@@ -244,10 +254,10 @@ class Pairs:
 
     def superiority_of(self, a: str, b: str) -> float:
         """Probability that a is better than b in a block, ties counted half; NaN where it is not known."""
+        i, j = position(self.algorithms, a, "a"), position(self.algorithms, b, "b")
         share = self.superiority
         if share is None:
             return float("nan")
-        i, j = (self.algorithms.index(name) for name in (a, b))
         found = np.flatnonzero((self.first == i) & (self.second == j))
         turned = np.flatnonzero((self.first == j) & (self.second == i))
         if found.size:

@@ -198,7 +198,7 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         try:
             coefficients = np.asarray(X, np.float64)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise InputError(f"`X` must hold coefficients, which are numbers; got {describe(X)}.") from None
         if coefficients.ndim != 2 or coefficients.shape[1] != len(self.archetypes_):
             raise InputError(

@@ -180,7 +180,7 @@ def check_weights(weights: Any, n: int, *, matrix: bool) -> FloatArray:
     """Return weights as an array; refuse those that are negative, not finite, or all zero."""
     try:
         found = np.asarray(weights, np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError(f"`sample_weight` must be numbers; got {describe(weights)}.") from None
     if found.ndim == 0:
         found = np.full(n, float(found))

@@ -12,8 +12,8 @@ from podium.analysis.consensus.consensus import Consensus, consensus
 from podium.analysis.consensus.relation_classes import ConsensusKind, Reading
 from podium.analysis.consensus.sensitivity import Sensitivity, weight_sensitivity
 from podium.analysis.preference import Relation, preferences
-from podium.analysis.preference.labels import position, positions
-from podium.checks import check_call, check_types, describe, expect
+from podium.analysis.preference.labels import positions
+from podium.checks import check_call, check_types, describe, expect, position
 from podium.errors import InputError
 from podium.results import Results
 from podium.typesetting.html import described

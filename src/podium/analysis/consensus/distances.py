@@ -14,9 +14,9 @@ from podium.analysis.consensus.clustering import Clustering, Linkage, agglomerat
 from podium.analysis.consensus.profile import Ensemble, Profile, make_profile
 from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import mid_ranks
-from podium.analysis.preference.labels import position, positions
+from podium.analysis.preference.labels import positions
 from podium.arrays import FloatArray
-from podium.checks import as_numbers, check_call, check_choice, check_flag, check_types, expect
+from podium.checks import as_numbers, check_call, check_choice, check_flag, check_types, expect, position
 from podium.errors import InputError, listing
 from podium.typesetting import Table
 

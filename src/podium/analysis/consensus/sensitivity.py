@@ -19,9 +19,8 @@ from podium.analysis.consensus.relation_classes import (
     find_reading,
 )
 from podium.analysis.preference import Relation
-from podium.analysis.preference.labels import position
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_call, check_count, check_types, is_number, is_whole, shown
+from podium.checks import check_call, check_count, check_types, is_number, is_whole, position, shown
 from podium.errors import InputError, LabelError
 from podium.typesetting.html import described
 

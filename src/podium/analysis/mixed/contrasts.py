@@ -221,7 +221,7 @@ def _contrast_matrix(contrasts: Any, algorithms: tuple[str, ...]) -> FloatArray:
     """Check user-given contrasts: numbers, one row per contrast, one column per algorithm."""
     try:
         matrix = np.atleast_2d(np.asarray(contrasts, dtype=np.float64))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         got: str = shown(contrasts)
     else:
         got = " × ".join(map(str, matrix.shape))

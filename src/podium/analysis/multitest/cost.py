@@ -226,7 +226,7 @@ def _from_frame(
     frame = frame.reindex(index=list(datasets), columns=list(algorithms))
     try:
         values = frame.to_numpy(float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError(f"{named('cost')} must hold numbers; got {describe(cost)} with other entries.") from None
     _refuse_infinite(values, [f"{a} on {d}" for d in datasets for a in algorithms])
     return CostTable(info=_info("cost", direction), datasets=datasets, algorithms=algorithms, values=values)

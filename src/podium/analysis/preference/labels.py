@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from podium.checks import as_list, did_you_mean, shown
-from podium.errors import InputError, LabelError, listing, named
+from podium.checks import as_list, position, shown
+from podium.errors import InputError, LabelError, listing
 
 
 def check_algorithms(algorithms: Iterable[object]) -> tuple[str, ...]:
@@ -20,14 +20,6 @@ def check_algorithms(algorithms: Iterable[object]) -> tuple[str, ...]:
         twice = sorted({name for name in names if names.count(name) > 1})
         raise LabelError(f"`algorithms` must be different; {listing(twice)} is given twice.")
     return tuple(names)
-
-
-def position(known: Sequence[str], name: object, argument: str, rule: str = "be one of") -> int:
-    """Position of a name among the known ones; an unknown name is refused."""
-    if not isinstance(name, str) or name not in known:
-        near = did_you_mean(name, known)
-        raise LabelError(f"{named(argument)} must {rule} {listing(known, most=12)}; got {shown(name)}.{near}")
-    return known.index(name)
 
 
 def positions(known: Sequence[str], names: Iterable[str], argument: str) -> list[int]:

@@ -24,7 +24,7 @@ from podium.analysis.preference.estimates import (
     one_dataset,
 )
 from podium.analysis.preference.hasse import hasse_text
-from podium.analysis.preference.labels import check_algorithms, position, positions
+from podium.analysis.preference.labels import check_algorithms, positions
 from podium.analysis.preference.linear_extensions import count_extensions, list_extensions
 from podium.analysis.preference.properties import (
     VIOLATIONS,
@@ -46,6 +46,7 @@ from podium.checks import (
     check_types,
     describe,
     expect,
+    position,
     shown,
     way_to,
 )

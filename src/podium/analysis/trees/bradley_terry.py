@@ -23,8 +23,17 @@ from podium.analysis.trees.likelihood import Pairs, fit_pairs
 from podium.analysis.trees.paired_comparisons import PairedComparisons
 from podium.analysis.trees.separation import Infinite, refuse_confounding, refuse_strangers, separation_of
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_alpha, check_call, check_choice, check_flag, check_types, expect
-from podium.errors import InputError, counted, listing, named, setting
+from podium.checks import (
+    check_alpha,
+    check_call,
+    check_choice,
+    check_flag,
+    check_seed,
+    check_types,
+    expect,
+    position,
+)
+from podium.errors import InputError, counted, setting
 from podium.results import MeasureInfo
 from podium.typesetting import Table
 
@@ -123,15 +132,12 @@ class BradleyTerry:
 
     def probability(self, a: str, b: str) -> dict[str, float]:
         """Probabilities that a wins against b, that b wins, and of a tie; a is the first of the pair."""
-        place = {name: i for i, name in enumerate(self.objects)}
-        unknown = [name for name in (a, b) if name not in place]
-        if unknown:
-            raise InputError(f"{listing(unknown)} is not an object of the model: {listing(self.objects, most=12)}.")
-        if a == b:
+        i, j = position(self.objects, a, "a"), position(self.objects, b, "b")
+        if i == j:
             raise InputError(f"`a` and `b` must be two objects; got {a!r} twice.")
-        one = np.exp(self.estimates[place[a]] + self.order_effect)
-        two = np.exp(self.estimates[place[b]])
-        tie = self.nu * np.exp((self.estimates[place[a]] + self.estimates[place[b]]) / 2)
+        one = np.exp(self.estimates[i] + self.order_effect)
+        two = np.exp(self.estimates[j])
+        tie = self.nu * np.exp((self.estimates[i] + self.estimates[j]) / 2)
         total = one + two + tie
         return {a: float(one / total), b: float(two / total), "tie": float(tie / total)}
 
@@ -214,6 +220,7 @@ class BradleyTerry:
             Seed for that distribution, where it is computed by Monte Carlo.
         """
         check_alpha(alpha)
+        check_seed(seed)
         adjust = check_adjust(adjust, control, ("single-step",))
         k = len(self.objects)
         order = worth_order(self.estimates, self.objects)
@@ -223,10 +230,8 @@ class BradleyTerry:
         if control is None:
             first, second = np.triu_indices(k, 1)
         else:
-            if control not in names:
-                raise InputError(f"{named('control')} must be one of {listing(names, most=12)}; got {control!r}.")
-            first = np.delete(np.arange(k), names.index(control))
-            second = np.full(k - 1, names.index(control))
+            reference = position(names, control, "control")
+            first, second = np.delete(np.arange(k), reference), np.full(k - 1, reference)
         estimate = means[first] - means[second]
         variance = np.diag(V)
         se = np.sqrt(np.maximum(variance[first] + variance[second] - 2 * V[first, second], 0.0))
@@ -239,7 +244,7 @@ class BradleyTerry:
                     f"The joint distribution of {len(se):,} differences is not computed; at most {MOST_FOR_JOINT:,} "
                     f"are. Use {setting('adjust', 'holm')}, or compare fewer objects."
                 )
-            matrix = all_pairs_contrasts(k) if control is None else control_contrasts(k, names.index(control))
+            matrix = all_pairs_contrasts(k) if control is None else control_contrasts(k, reference)
             joint = max_abs_contrasts(matrix, V, seed=seed)
             adjusted = joint.sf(statistic, freedom)
             critical = np.full(len(se), float(np.max(joint.quantile(1 - alpha, df))))

@@ -158,7 +158,7 @@ class PairedComparisons:
             seen[frozenset(both)] = name
         try:
             values = as_numbers(frame[columns].to_numpy(dtype=float, na_value=np.nan), "frame")
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             values = None
         if values is None or any(pd.api.types.is_bool_dtype(frame[name].dtype) for name in columns):
             raise InputError(

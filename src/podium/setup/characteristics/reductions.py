@@ -64,7 +64,7 @@ def histogram(edges: Sequence[float]) -> Callable[[FloatArray], dict[str, float]
     """
     try:
         bounds = np.asarray(edges, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         bounds = np.empty(0)
     if bounds.ndim != 1 or len(bounds) < 2 or not (np.diff(bounds) > 0).all():
         raise InputError(f"`edges` must be at least two increasing numbers; got {shown(edges)}.")

@@ -15,7 +15,7 @@ from scipy.special import ndtri
 from podium.analysis.blocks import PAIR_POLICIES, Unit, best_first, to_blocks
 from podium.analysis.notes import Note, blocks_in_words
 from podium.arrays import FloatArray
-from podium.checks import check_alpha, check_call, is_number, shown
+from podium.checks import check_alpha, check_call, is_number, position, shown
 from podium.errors import InputError, LabelError, listing
 from podium.results import MeasureInfo, Results
 from podium.results.aggregation import Aggregation
@@ -82,13 +82,10 @@ class PlackettLuce:
 
     def probability(self, a: str, b: str) -> float:
         """Return the probability that a comes before b."""
-        unknown = [name for name in (a, b) if name not in self.algorithms]
-        if unknown or a == b:
-            raise LabelError(
-                f"`a` and `b` must be two of {listing(self.algorithms, most=12)}; got {shown(a)} and {shown(b)}."
-            )
-        first, second = (self.worth[self.algorithms.index(name)] for name in (a, b))
-        return float(first / (first + second))
+        i, j = position(self.algorithms, a, "a"), position(self.algorithms, b, "b")
+        if i == j:
+            raise LabelError(f"`a` and `b` must be two algorithms; got {a!r} twice.")
+        return float(self.worth[i] / (self.worth[i] + self.worth[j]))
 
     def text(self) -> str:
         """Describe the outcome in a paragraph."""
