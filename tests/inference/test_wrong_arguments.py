@@ -347,3 +347,9 @@ def test_numbers_that_floats_do_not_mix_with_are_refused(results: Results, alpha
             call(results, alpha=alpha)
     with pytest.raises(PodiumError, match="`quantile` must be a number from 0 to 1; got"):
         podium.summaries.worst_case(results, quantile=alpha)
+
+
+@pytest.mark.parametrize("adjust", [np.array(["holm", "bh"]), pd.DataFrame(), pd.NA], ids=["array", "frame", "NA"])
+def test_an_adjustment_is_one_name(results: Results, adjust: object) -> None:
+    with pytest.raises(PodiumError, match="`adjust` must be one of 'single-step', 'step-down', "):
+        podium.compare(results, adjust=adjust)

@@ -96,3 +96,13 @@ def test_a_slash_makes_a_folder(tmp_path: Path) -> None:
 def test_one_part_is_one_part() -> None:
     printed = repr(podium.report(wide(), measure="accuracy", sections=["stopping"]))
     assert "Stopped early: 1 part\n" in printed
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"), [("anser", "'anser'. Did you mean 'answer'?"), (pd.DataFrame(), "a DataFrame.")]
+)
+def test_a_section_that_is_not_there(name: object, shown: str) -> None:
+    report = podium.report(wide(), measure="accuracy", sections=["answer"])
+    with pytest.raises(InputError) as caught:
+        report.section(name)
+    assert str(caught.value) == f"`name` must be one of 'answer'; got {shown}"

@@ -5,10 +5,12 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import podium
-from podium.errors import PodiumError
+from podium.errors import InputError, LabelError, PodiumError
 
 ERROR = podium.datasets.load_pima().select(replications=range(1, 31))
 CALLS: dict[str, tuple[Any, dict[str, Any]]] = {
@@ -43,3 +45,22 @@ def test_a_value_of_the_wrong_type_is_refused(name: str, argument: str) -> None:
     for value in WRONG:
         with pytest.raises(PodiumError):
             function(**{**right, **more, argument: value})
+
+
+@pytest.mark.parametrize("function", [podium.monitor, podium.sequential])
+def test_a_pair_may_be_an_array_of_two_names(function: Any) -> None:
+    given, expected = (function(ERROR, pair=pair) for pair in (np.array(["lda", "rf"]), ("lda", "rf")))
+    assert str(given) == str(expected)
+    for pair in (np.array([[1, 2], [3, 4]]), [pd.NA, "rf"]):
+        with pytest.raises(LabelError, match="`pair` must name "):
+            function(ERROR, pair=pair)
+
+
+def test_arrays_in_place_of_numbers() -> None:
+    for argument, value in (("ratio", np.array([0.1, 0.2])), ("burn_in", np.array([1, 2])), ("burn_in", pd.NA)):
+        with pytest.raises(
+            InputError, match=f"`{argument}` is an option of `kind` .*'asymptotic', not of 'combination'"
+        ):
+            podium.sequential(ERROR, pair=("lda", "rf"), **{argument: value})
+    with pytest.raises(InputError, match=r"`stages` must be a whole number of at least 1; got array\(3\)\."):
+        podium.sequential(ERROR, pair=("lda", "rf"), stages=np.array(3))

@@ -668,3 +668,8 @@ def test_the_file_shown_in_the_documentation_defines_a_measure() -> None:
     truth = ["bug"] * 5 + ["clean"] * 15
     fitted = classified(truth, ["bug"] * 4 + ["clean"] + ["bug"] * 3 + ["clean"] * 12)
     assert known.function(fitted, positive="bug") == pytest.approx(4 / 5 - 3 / 15)
+
+
+def test_losses_are_of_a_fit() -> None:
+    with pytest.raises(InputError, match=r"^`fitted` must be a Fitted; got an object\.$"):
+        measure("misclassification").losses(object())

@@ -10,6 +10,7 @@ from typing import Any, get_args
 
 import numpy as np
 
+from podium.analysis.adjustment import adjustment_name
 from podium.analysis.blocks import PAIR_POLICIES, RANK_POLICIES, Blocks, Unit, find_unit, one_measure, overlap_notes
 from podium.analysis.comparison import Comparison, with_interval_notes
 from podium.analysis.inference.global_test import GLOBAL_TESTS
@@ -156,6 +157,8 @@ def compare(
         )
     if intervals is not None and not isinstance(intervals, bool):
         raise InputError(f"`intervals` must be True, False or None; got {shown(intervals)}.")
+    if adjust is not None and not isinstance(adjust, str):
+        adjust = adjustment_name(adjust, ("single-step", "step-down"))
     area = equivalence_area(equivalence)
     _check_alternative(alternative, control)
     chosen = _measured(results, measure)

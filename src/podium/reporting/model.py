@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal, TypeAlias
 
-from podium.checks import check_call, check_types
+from podium.checks import check_call, check_types, position
 from podium.errors import InputError, counted, listing
 from podium.reporting.blocks import Figure, Section, Tabular
 from podium.reporting.files import write_report
@@ -65,10 +65,7 @@ class Report:
 
     def section(self, name: str) -> Section:
         """Return the section with a name."""
-        for section in self.sections:
-            if section.name == name:
-                return section
-        raise InputError(f"`name` must be one of {listing([s.name for s in self.sections], most=20)}; got {name!r}.")
+        return self.sections[position([section.name for section in self.sections], name, "name")]
 
     def html(self) -> str:
         """Return the report as one HTML page that needs nothing else: no network, no script."""

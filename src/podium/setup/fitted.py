@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import AnyArray, FloatArray, IntArray
-from podium.checks import check_call
+from podium.checks import check_call, expect
 from podium.errors import UndefinedError
 from podium.setup.dataset import Sample
 from podium.setup.encoding import Encoded
@@ -63,7 +63,7 @@ class RecordedModel:
 
 def truth(fitted: Fitted) -> pd.Series[Any]:
     """Return the response of the test sample."""
-    if fitted.test.y is None:
+    if expect(fitted, Fitted, "fitted").test.y is None:
         raise UndefinedError("the test sample has no response")
     return fitted.test.y
 

@@ -28,10 +28,11 @@ from podium.checks import (
     check_count,
     check_keys,
     did_you_mean,
+    position,
     random_generator,
     shown,
 )
-from podium.errors import InputError, LabelError, listing, named, setting, worded
+from podium.errors import InputError, listing, named, setting, worded
 from podium.results import Results
 from podium.results.labels import Label
 from podium.results.missing import parse_policy
@@ -374,15 +375,10 @@ def pair_positions(blocks: Blocks, pair: object) -> tuple[IntArray, IntArray]:
     if pair is None:
         return blocks.pairs(None)
     names = as_list(pair, "pair", "two algorithms, such as ('lda', 'svm')")
-    if len(names) != 2 or names[0] == names[1]:
+    at = [position(blocks.algorithms, name, "pair", "name two of the algorithms") for name in names]
+    if len(at) != 2 or at[0] == at[1]:
         raise InputError(f"{named('pair')} must be two different algorithms; got {shown(pair)}.")
-    for name in names:
-        if name not in blocks.algorithms:
-            raise LabelError(
-                f"{named('pair')} must name two of the algorithms {listing(blocks.algorithms, most=12)}; got "
-                f"{shown(name)}.{did_you_mean(name, blocks.algorithms)}"
-            )
-    a, b = (blocks.algorithms.index(name) for name in names)
+    a, b = at
     return np.array([a], np.intp), np.array([b], np.intp)
 
 

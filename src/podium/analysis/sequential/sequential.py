@@ -32,12 +32,13 @@ from podium.checks import (
     check_choice,
     check_count,
     check_flag,
-    did_you_mean,
     expect,
+    holds_several,
     is_number,
+    position,
     shown,
 )
-from podium.errors import InputError, LabelError, listing, named, setting, worded
+from podium.errors import InputError, listing, named, setting, worded
 from podium.results import Results
 from podium.results.known_measures import known_limits
 from podium.results.measure_info import MeasureInfo
@@ -156,7 +157,7 @@ def sequential(
     if intervals is not None:
         check_flag(intervals, "intervals")
     area = equivalence_area(equivalence)
-    _check_pairs(results, pair, control, alternative)
+    pair = _check_pairs(results, pair, control, alternative)
     chosen = results if measure is None else results.select(measure=measure)
     given: dict[str, Any] = {
         "method": method, "combine": combine, "reject": reject, "accept": accept, "rule": rule, "exhaust": exhaust,
@@ -197,7 +198,8 @@ class _Part:
     notes: tuple[Note, ...]
 
 
-def _check_pairs(results: Results, pair: object, control: object, alternative: str) -> None:
+def _check_pairs(results: Results, pair: Any, control: object, alternative: str) -> Any:
+    """Return the pair as two names, or as given if it is None or ``"leaders"``."""
     if pair is not None and control is not None:
         raise InputError(
             f"{named('pair')} and {named('control')} exclude each other: give the pair, or compare all others with the "
@@ -207,23 +209,21 @@ def _check_pairs(results: Results, pair: object, control: object, alternative: s
         raise InputError(
             f"{named('pair')} must be two algorithms, such as ('rf', 'svm'), or 'leaders'; got {shown(pair)}."
         )
-    names: list[Any] = [control] if control is not None else []
+    if control is not None:
+        position(results.algorithms, control, "control", "name algorithms of")
+    names: Any = pair
     if pair is not None and not isinstance(pair, str):
-        names = as_list(pair, "pair", "two algorithms, such as ('rf', 'svm')")
-        if len(names) != 2 or names[0] == names[1]:
+        names = tuple(as_list(pair, "pair", "two algorithms, such as ('rf', 'svm')"))
+        at = [position(results.algorithms, name, "pair", "name algorithms of") for name in names]
+        if len(at) != 2 or at[0] == at[1]:
             raise InputError(f"{named('pair')} must be two different algorithms; got {shown(pair)}.")
-    for name in names:
-        if not isinstance(name, str) or name not in results.algorithms:
-            raise LabelError(
-                f"{named('pair' if control is None else 'control')} must name algorithms of "
-                f"{listing(results.algorithms, most=12)}; got {shown(name)}.{did_you_mean(name, results.algorithms)}"
-            )
     if alternative != "two-sided" and pair is None and control is None:
         raise InputError(
             f"`alternative={alternative!r}` needs a pair or a control: among all pairs no direction can be fixed "
             "before "
             "the results are seen."
         )
+    return names
 
 
 def _settings(kind: SequentialKind, given: Mapping[str, Any], alpha: float) -> dict[str, Any]:
@@ -232,7 +232,7 @@ def _settings(kind: SequentialKind, given: Mapping[str, Any], alpha: float) -> d
         "method": None, "combine": "fisher", "reject": None, "accept": 0.9, "rule": "constant", "exhaust": True,
         "boundary": "obrien-fleming", "bounds": None, "burn_in": BURN_IN, "ratio": None,
     }  # fmt: skip
-    unused = [name for name, value in given.items() if name not in _OPTIONS[kind] and value != usual[name]]
+    unused = [name for name, value in given.items() if name not in _OPTIONS[kind] and not _is_usual(value, usual[name])]
     if unused:
         fitting = [other for other in KINDS if unused[0] in _OPTIONS[other]]
         raise InputError(
@@ -248,6 +248,10 @@ def _settings(kind: SequentialKind, given: Mapping[str, Any], alpha: float) -> d
             raise InputError(f"`reject` must be a number between 0 and alpha, {alpha:g}; got {shown(first)}.")
         settings["reject"] = FIRST_SHARE * alpha if first is None else first
     return settings
+
+
+def _is_usual(value: object, usual: object) -> bool:
+    return value is usual or (isinstance(value, str | int | float | np.generic) and bool(value == usual))
 
 
 def build_test(
@@ -303,7 +307,7 @@ def _resolved(results: Results, missing: str) -> Results:
 
 def stage_sizes(stages: object, replications: int, least: int = 2) -> tuple[int, ...]:
     """Replications of each stage, `least` or more: as given, or as equal as possible."""
-    if isinstance(stages, str) or not isinstance(stages, Sequence | np.ndarray):
+    if not isinstance(stages, Sequence | np.ndarray) or not holds_several(stages):
         check_count(stages, "stages")
         number = int(stages)  # type: ignore[call-overload]
         if least * number > replications:
