@@ -244,6 +244,20 @@ def check_name(value: object, argument: str) -> str:
     return value.strip()
 
 
+def check_stored_name(name: object, owner: str) -> None:
+    r"""Refuse a name that is not text, is blank, or cannot be stored in a database.
+
+    >>> check_stored_name("a\0b", "an algorithm")
+    Traceback (most recent call last):
+    ...
+    podium.errors.InputError: `name` of an algorithm has characters that cannot be stored; got 'a\x00b'.
+    """
+    if not isinstance(name, str) or not name.strip():
+        raise InputError(f"`name` of {owner} must be non-empty text; got {shown(name)}.", path=("name",))
+    if "\0" in name or not is_utf8(name):
+        raise InputError(f"`name` of {owner} has characters that cannot be stored; got {shown(name)}.", path=("name",))
+
+
 def holds_several(value: object) -> TypeGuard[Iterable[Any]]:
     """Return whether something holds several entries: not text, and not an array without dimensions."""
     return isinstance(value, Iterable) and not isinstance(value, str | bytes) and getattr(value, "ndim", 1) != 0

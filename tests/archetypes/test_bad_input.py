@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.sparse import csr_matrix
+from sklearn.exceptions import NotFittedError
 
 import podium
 from podium.errors import CellValueError, InputError, LabelError, MissingCellsError, PodiumError
@@ -443,3 +444,11 @@ def test_numbers_and_thresholds_of_other_types() -> None:
     assert podium.archetypes(X, (k for k in (2, 1)), restarts=1).k == (1, 2)
     with refused("`below` must be a number; got 'x'."):
         podium.ArchetypalAnalysis(2, restarts=1).fit(X).outliers("x")
+
+
+def test_a_fit_that_failed_leaves_nothing_to_use() -> None:
+    analysis = podium.ArchetypalAnalysis()
+    with pytest.raises(InputError, match="2 columns are constant"):
+        analysis.fit(np.ones((2, 2)))
+    with pytest.raises(NotFittedError):
+        analysis.transform(np.ones((3, 2)))

@@ -254,6 +254,10 @@ def test_what_is_not_an_algorithm_is_refused(thing, message: str) -> None:
 def test_a_name_must_be_a_text() -> None:
     with pytest.raises(InputError, match=r"^`name` of an algorithm must be non-empty text; got ' '\.$"):
         algorithm("knn", name=" ")
+    for name, shown in (("a\0b", r"'a\x00b'"), ("\ud800", r"'\ud800'")):
+        with pytest.raises(InputError) as caught:
+            algorithm("knn", name=name)
+        assert str(caught.value) == f"`name` of an algorithm has characters that cannot be stored; got {shown}."
 
 
 def test_a_pair_gives_the_name() -> None:

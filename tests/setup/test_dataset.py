@@ -129,6 +129,7 @@ def test_a_data_set_says_what_it_is(changes: dict[str, Any], text: str) -> None:
     ("changes", "message"),
     [
         ({"name": " "}, "`name` of a data set must be non-empty text; got ' '."),
+        ({"name": "a\0"}, r"`name` of a data set has characters that cannot be stored; got 'a\x00'."),
         ({"task": "ranking"}, "`task` must be one of 'classification', 'regression', 'unsupervised'; got 'ranking'."),
         (
             {"y": None},

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, cast, get_args
 
-from podium.checks import check_call, check_choice, check_depth, check_mapping, shown
+from podium.checks import check_call, check_choice, check_depth, check_mapping, check_stored_name, shown
 from podium.errors import InputError, at_path
 from podium.setup.dataset import Sample
 from podium.setup.encoding import Nominal
@@ -49,8 +49,7 @@ class Algorithm:
     description: str = ""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or not self.name.strip():
-            raise InputError(f"`name` of an algorithm must be non-empty text; got {shown(self.name)}.", path=("name",))
+        check_stored_name(self.name, "an algorithm")
         if not callable(self.make):
             raise InputError(f"`make` must be a function make(learn, seed); got {shown(self.make)}.")
 

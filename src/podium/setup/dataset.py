@@ -12,7 +12,16 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import AnyArray, IntArray
-from podium.checks import MOST_DRAWS, check_call, check_choice, check_count, check_mapping, expect, shown
+from podium.checks import (
+    MOST_DRAWS,
+    check_call,
+    check_choice,
+    check_count,
+    check_mapping,
+    check_stored_name,
+    expect,
+    shown,
+)
 from podium.errors import InputError, entry, listing, named
 from podium.setup.columns import attributes_in_words, typed_attributes, typed_classes, typed_quantity
 from podium.setup.seeds import rng_for
@@ -118,7 +127,7 @@ class Dataset:
     spec: Spec | None = None
 
     def __post_init__(self) -> None:
-        _check_name(self.name)
+        check_stored_name(self.name, "a data set")
         check_choice(self.task, TASKS, "task")
         if self.y is None and self.task != "unsupervised":
             raise InputError(
@@ -283,7 +292,7 @@ class Generator:
     bayes: Callable[..., float] | None = None
 
     def __post_init__(self) -> None:
-        _check_name(self.name)
+        check_stored_name(self.name, "a data set")
         check_choice(self.task, TASKS, "task")
         check_count(self.n, "n")
         object.__setattr__(self, "n", int(self.n))
@@ -377,8 +386,3 @@ def _positions(indices: Any, n: int) -> Indices:
 def _named(spec: Spec, name: str, factors: Mapping[str, Any]) -> dict[str, Any]:
     named = {**spec, "name": name}
     return {**named, "factors": dict(factors)} if factors else named
-
-
-def _check_name(name: object) -> None:
-    if not isinstance(name, str) or not name.strip():
-        raise InputError(f"`name` of a data set must be non-empty text; got {shown(name)}.", path=("name",))

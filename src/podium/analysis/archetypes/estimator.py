@@ -230,6 +230,9 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         return self.solution_.outliers(below)
 
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "solution_")
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.transformer_tags.preserves_dtype = []
