@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import re
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -21,6 +22,7 @@ from matplotlib.figure import Figure
 import podium
 from podium.errors import InputError, LabelError, PodiumError
 from podium.figures.documentation import sections
+from podium.plot import drawing
 from podium.plot.drawing import PLOTS
 
 MODULES = {"plot": podium.plot, "figures": podium.figures, "summaries": podium.summaries}
@@ -305,16 +307,38 @@ def test_a_plot_has_the_options_of_its_numbers_and_of_its_drawing(name: str) -> 
     assert sorted(words) == sorted(shown.parameters)
 
 
+def with_panels() -> list[str]:
+    """Names of the plots that say that they return an array of axes."""
+    returned = {name: inspect.signature(getattr(podium.plot, name)).return_annotation for name in podium.plot.__all__}
+    return sorted(name for name, kind in returned.items() if kind == "ObjectArray")
+
+
+def test_the_page_lists_the_plots_with_several_panels() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "exploring.md").read_text(encoding="utf-8")
+    named = page.partition("The plots with several panels\n")[2].partition(")")[0]
+    assert re.findall(r"`(\w+)`", named) == with_panels()
+
+
+def test_axes_without_an_annotation_are_one_axes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawing, "PLOTS", {})
+
+    def spread(ax, numbers, *, title=None) -> None:
+        """Draw nothing."""
+
+    def annotated(ax: Axes, numbers, *, title=None) -> None:
+        """Draw nothing."""
+
+    annotated.__annotations__["ax"] = Axes  # as in a file whose annotations are not texts
+    for draw in (spread, annotated):
+        plot = podium.plot.draws(podium.figures.box)(draw)
+        shown = inspect.signature(plot)
+        assert (shown.parameters["ax"].annotation, shown.return_annotation) == ("Axes | None", "Axes")
+        assert "ndarray" not in plot.__doc__
+
+
 @every_plot
 def test_axes_in_axes_out(name: str) -> None:
-    several_panels = name in (
-        "archetype_residuals",
-        "fitted_boxes",
-        "hasse_trellis",
-        "multitest_walk",
-        "stages",
-        "two_passes",
-    )
+    several_panels = name in with_panels()
     figure, given = plt.subplots(1, 3, layout="constrained")
     drawn = call(f"plot.{name}", ax=given if several_panels else given[0])
     if several_panels:

@@ -380,6 +380,18 @@ def test_wrong_axes_sizes_and_places_are_named(tmp_path: Path) -> None:
             "`ax` must be matplotlib axes, as plt.subplots() returns them; got an int.",
         ),
         (
+            lambda: plot.box(results, ax=plt.figure().add_subplot(projection="polar")),
+            "`ax` must be matplotlib axes, as plt.subplots() returns them; got a PolarAxes.",
+        ),
+        (
+            lambda: plot.box(results, ax=plt.figure().add_subplot(projection="3d")),
+            "`ax` must be matplotlib axes, as plt.subplots() returns them; got an Axes3D.",
+        ),
+        (
+            lambda: plot.trellis(results, ax=[plt.figure().add_subplot(projection="polar")] * 8),
+            "`ax` must be 1 axes, one per panel, as plt.subplots() returns them; got a list.",
+        ),
+        (
             lambda: plot.box(results, size=300),
             "`size` must be 'screen', 'page', 'column', a width in inches or (width, height), each from 0.5 to 100; "
             "got 300.",

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -160,16 +160,20 @@ def axis_below(label: int = 1) -> float:
 
 
 def check_axes(ax: object) -> Axes:
-    """Refuse what is not axes."""
-    if not isinstance(ax, Axes):
+    """Refuse what is not axes with two straight sides; polar and three-dimensional ones have others."""
+    if not _is_rectilinear(ax):
         raise InputError(f"`ax` must be matplotlib axes, as plt.subplots() returns them; got {describe(ax)}.")
     return ax
+
+
+def _is_rectilinear(ax: object) -> TypeGuard[Axes]:
+    return isinstance(ax, Axes) and ax.name == "rectilinear"
 
 
 def check_panels(ax: object, count: int) -> ObjectArray:
     """Refuse what is not an array of enough axes; return as many as are needed, and hide the others."""
     given = np.ravel(np.asarray(ax, object))
-    if not all(isinstance(one, Axes) for one in given):
+    if not all(map(_is_rectilinear, given)):
         raise InputError(f"`ax` must be {count} axes, one per panel, as plt.subplots() returns them; got {shown(ax)}.")
     if len(given) < count:
         raise InputError(f"`ax` must be {count} axes, one per panel; got {len(given)}.")

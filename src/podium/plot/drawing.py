@@ -71,15 +71,20 @@ class Plot:
         return {p.name: PALETTE if p.name == "palette" else p for p in own if p.name != "legend"}
 
     @property
+    def axes(self) -> str:
+        """What the plot draws on and returns: as the drawing says, else ``"Axes"``."""
+        given = next(iter(inspect.signature(self.draw).parameters.values())).annotation
+        return "Axes" if given is inspect.Parameter.empty else str(getattr(given, "__name__", given))
+
+    @property
     def signature(self) -> inspect.Signature:
         """Arguments of the numbers, then those of the drawing."""
         computed = inspect.signature(self.compute).parameters.values()
-        axes = next(iter(inspect.signature(self.draw).parameters.values())).annotation
         frame = [
-            inspect.Parameter("ax", _KEYWORD, default=None, annotation=f"{axes} | None"),
+            inspect.Parameter("ax", _KEYWORD, default=None, annotation=f"{self.axes} | None"),
             inspect.Parameter("size", _KEYWORD, default="screen", annotation="Size"),
         ]
-        return inspect.Signature([*computed, *frame, *self.drawing_options.values()], return_annotation=axes)
+        return inspect.Signature([*computed, *frame, *self.drawing_options.values()], return_annotation=self.axes)
 
     def function(self) -> Callable[..., Any]:
         """Make the public function."""
@@ -132,7 +137,7 @@ class Plot:
         subject, *computed = of_numbers.get("Parameters", "").split("\n")
         module = "podium.figures." if self.compute.__module__.startswith("podium.figures.") else ""
         subject += f", or {module}{self.kind_of_numbers.__name__}"
-        several = str(self.signature.return_annotation) != "Axes"
+        several = not self.axes.endswith("Axes")
         own = [subject, *computed, *([AX_OF_PANELS] if several else []), of_drawing.get("Parameters", "")]
         parts = {
             "": of_drawing[""],
