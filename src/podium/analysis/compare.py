@@ -157,8 +157,7 @@ def compare(
         )
     if intervals is not None and not isinstance(intervals, bool):
         raise InputError(f"`intervals` must be True, False or None; got {shown(intervals)}.")
-    if adjust is not None and not isinstance(adjust, str):
-        adjust = adjustment_name(adjust, ("single-step", "step-down"))
+    _check_one_name(adjust)
     area = equivalence_area(equivalence)
     _check_alternative(alternative, control)
     chosen = _measured(results, measure)
@@ -291,6 +290,12 @@ def find_procedure(method: object, argument: str = "method") -> Procedure:
     raise InputError(
         f"{named(argument)} must be one of {listing(known, most=20)}; got {shown(method)}.{hint}", path=(argument,)
     )
+
+
+def _check_one_name(adjust: object) -> None:
+    """Refuse an adjustment that is not text; its method checks the name."""
+    if adjust is not None and not isinstance(adjust, str):
+        adjustment_name(adjust, ("single-step", "step-down"))
 
 
 def _check_alternative(alternative: object, control: str | None) -> None:

@@ -63,7 +63,8 @@ class RecordedModel:
 
 def truth(fitted: Fitted) -> pd.Series[Any]:
     """Return the response of the test sample."""
-    if expect(fitted, Fitted, "fitted").test.y is None:
+    expect(fitted, Fitted, "fitted")
+    if fitted.test.y is None:
         raise UndefinedError("the test sample has no response")
     return fitted.test.y
 
