@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import numpy as np
 import pandas as pd
@@ -100,6 +101,19 @@ def test_figures_take_axes_and_return_them(error: podium.Results) -> None:
 
 def test_public_names_only() -> None:
     assert set(dir(podium)) == {*podium.__all__, "__version__"}
+
+
+def test_what_public_members_return_is_public() -> None:
+    analyses = podium.reporting.Analyses
+    offered = [
+        getattr(analyses, name) for name in ("comparison", "summary", "domain", "multitest", "stability", "tree")
+    ]
+    attempts = [get_type_hints(one.func)["return"] for one in offered]
+    kinds = [kind for attempt in attempts for value in get_args(attempt) for kind in get_args(value) or (value,)]
+    kinds.append(get_type_hints(podium.inference.GlobalTest.public.func)["return"])
+    homes = (podium, podium.reporting, podium.inference, podium.relations, podium.summaries, pd)
+    assert [kind for kind in kinds if not any(getattr(home, kind.__name__, None) is kind for home in homes)] == []
+    assert podium.reporting.PlaceShares in kinds and podium.inference.GlobalFunction in kinds
 
 
 @pytest.mark.parametrize(("name", "module"), [("borda", "relations"), ("load_pima", "datasets"), ("box", "plot")])

@@ -21,6 +21,7 @@ RESULTS = podium.datasets.load_demsar2006()
 
 NOT_BUILT = {
     "podium.execution.Progress": "a base class without arguments, to derive from",
+    "podium.inference.GlobalFunction": "a protocol: a description of a function",
     "podium.inference.Procedure": "an abstract base class, to derive from",
     "podium.results.LabelledArray": "a named tuple that Results returns",
     "podium.setup.Resampling": "a protocol: a description of a type",

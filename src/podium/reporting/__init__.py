@@ -6,6 +6,7 @@ from podium.reporting.blocks import Code, Figure, Paragraph, Points, Section, Ta
 from podium.reporting.model import Report
 from podium.reporting.registered_sections import register_section, section_names, unregister_section
 from podium.reporting.report import report
+from podium.reporting.stability import PlaceShares
 
 __all__ = [
     "Analyses",
@@ -15,6 +16,7 @@ __all__ = [
     "Code",
     "Figure",
     "Paragraph",
+    "PlaceShares",
     "Points",
     "Report",
     "Section",

@@ -34,6 +34,7 @@ __all__ = [
     "RANK_TESTS",
     "BayesComparison",
     "Blocks",
+    "GlobalFunction",
     "GlobalOutcome",
     "GlobalTest",
     "Note",
