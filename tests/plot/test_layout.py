@@ -1,18 +1,23 @@
-"""Texts that are measured once: as matplotlib measures them, whatever they differ in."""
+"""Texts that are measured once and ticks that are placed once: as by matplotlib, whatever they differ in."""
 
 from __future__ import annotations
 
+import io
+from contextlib import nullcontext
 from itertools import combinations
 from typing import Any
 
+import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+import pytest
+from matplotlib.axis import Axis
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.text import Text
 
 from podium.plot.layout import Constrained, measured_once
 
-MEASURE = Text._get_layout
+MEASURE, PLACE = Text._get_layout, Axis._update_ticks
 # Each text differs from the first in one of these, and in nothing else.
 LOOKS: list[dict[str, Any]] = [
     {},
@@ -70,6 +75,76 @@ def test_a_text_that_changes_is_measured_again() -> None:
         broken = wrapped.get_window_extent(renderer).height
         wrapped.set_x(-0.1)  # where there is more room for it
         assert wrapped.get_window_extent(renderer).height < broken
+        width = text.get_window_extent(renderer, dpi=150).width
+        figure.set_dpi(150)
+        assert text.get_window_extent(figure.canvas.get_renderer()).width > width
+
+
+def test_texts_are_measured_again_with_other_settings() -> None:
+    sizes = []
+    for name in ("DejaVu Sans", "DejaVu Serif", "DejaVu Sans Mono"):
+        figure, texts = drawn()
+        with mpl.rc_context({"font.sans-serif": [name]}):
+            sizes.append(measured(figure, texts))
+            with measured_once():
+                assert measured(figure, texts) == sizes[-1]
+    assert all(one != two for one, two in combinations(sizes, 2))
+
+
+def test_texts_are_measured_again_in_other_formats() -> None:
+    figure, _ = drawn()
+    dateless: dict[str, Any] = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
+
+    def saved(kind: str, *, once: bool) -> bytes:
+        buffer = io.BytesIO()
+        with measured_once() if once else nullcontext(), mpl.rc_context({"svg.hashsalt": "x"}):
+            figure.savefig(buffer, format=kind, metadata=dateless[kind])
+        return buffer.getvalue()
+
+    expected = [saved(kind, once=False) for kind in dateless]
+    assert [saved(kind, once=True) for kind in dateless] == expected
+
+
+def ticks(ax: Any) -> list[Any]:
+    """The labels of both axes with their places, and what all numbers have in common."""
+    renderer = ax.figure.canvas.get_renderer()
+    found: list[Any] = []
+    for axis in (ax.xaxis, ax.yaxis):
+        shown = axis._update_ticks()
+        boxes, _ = axis._get_ticklabel_bboxes(shown, renderer)
+        found += [
+            [tick.label1.get_text() for tick in shown],
+            np.array(boxes).tolist(),
+            axis.major.formatter.get_offset(),
+        ]
+    return found
+
+
+def test_ticks_are_placed_again_where_their_axes_have_changed() -> None:
+    figure, (left, right) = plt.subplots(1, 2, sharex=True, figsize=(8, 3))
+    left.plot([0, 2], [1e6, 1e6 + 3])
+    above = figure.add_axes(left.get_position(), sharex=left, sharey=left)
+    above.tick_params(labelsize=5)
+    changes = [
+        lambda: None,
+        lambda: left.set_ylim(-1e-7, 1e-7),
+        lambda: left.set_xlim(1e6, 1e6 + 1),
+        lambda: left.set_position((0.1, 0.2, 0.1, 0.3)),  # one of two axes with the same formatter becomes narrower
+        lambda: figure.set_dpi(150),
+    ]
+    seen = []
+    with measured_once():
+        placed_once = Axis._update_ticks
+        for change in changes:
+            change()
+            found = [ticks(ax) for ax in (left, right, left, above, left)]
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(Axis, "_update_ticks", PLACE)
+                assert [ticks(ax) for ax in (left, right, left, above, left)] == found
+            assert Axis._update_ticks is placed_once
+            seen.append(found)
+    assert all(one != two for one, two in combinations(seen, 2))
+    assert Axis._update_ticks is PLACE
 
 
 def test_a_figure_is_laid_out_as_by_matplotlib() -> None:
