@@ -58,15 +58,21 @@ CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"]
 
 
+@pytest.fixture(scope="module")
+def more_flags() -> list[str]:
+    """Flags for the browser of a module."""
+    return []
+
+
 # Of a module: as long as it is open, its event loop runs in this process, which a second one, or Dask, would notice.
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
+def browser(more_flags: list[str]) -> Iterator[Any]:
     """Headless Chromium."""
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed; scripts/setup installs it")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS + more_flags)
         yield browser
         browser.close()
