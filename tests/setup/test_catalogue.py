@@ -41,6 +41,24 @@ def test_a_name_written_down_is_read_again(name: str) -> None:
     assert dataset_from_spec(data.spec).fingerprint == data.fingerprint
 
 
+@pytest.mark.parametrize("name", ["sonar", "cars"])
+def test_whoever_changes_a_loaded_data_set_changes_only_that(name: str) -> None:
+    first, spec = dataset(name), dict(dataset(name).spec)
+    X, y = first.X.copy(), first.y.copy()
+    values = first.y.cat.codes if name == "sonar" else first.y
+    for array in (first.X.to_numpy(), values.to_numpy()):
+        array.setflags(write=True)
+        array[:] = 0  # past pandas, as scikit-learn does
+    first.spec["name"] = first.factors["size"] = "changed"
+    again = dataset(name)
+    assert not first.X.equals(X)
+    pd.testing.assert_frame_equal(again.X, X)
+    pd.testing.assert_series_equal(again.y, y)
+    assert again.spec == spec
+    assert again.factors == {}
+    assert dataset(name, name="other").spec == {**spec, "name": "other"}
+
+
 def test_names_and_aliases_are_unique_whatever_their_case() -> None:
     names = [alias.casefold() for entry in fixed_entries() for alias in (entry.name, *entry.aliases)]
     assert len(set(names)) == len(names)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from functools import cache
 from importlib import resources
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -27,6 +29,29 @@ _COUNT = "count"  # a table of counts has this column
 
 def from_entry(entry: Entry, roles: Roles, *, name: str | None = None) -> Dataset:
     """Load a fixed data set of the catalogue."""
+    if roles == Roles():
+        return _copied(_as_it_is(entry), name)
+    return _with_roles(entry, roles, name)
+
+
+@cache  # designs and their checks name the same few data sets again and again
+def _as_it_is(entry: Entry) -> Dataset:
+    return _with_roles(entry, Roles(), None)
+
+
+def _copied(data: Dataset, name: str | None) -> Dataset:
+    """Copy a data set, with numbers of its own; that it is valid is not checked again."""
+    twin = copy(data)
+    renamed = {} if name is None else {"name": name}
+    spec = {**(data.spec or {}), **renamed}
+    y = None if data.y is None else data.y.copy()
+    own: dict[str, Any] = {"X": data.X.copy(), "y": y, "factors": {}, "spec": spec, **renamed}
+    for key, value in own.items():
+        object.__setattr__(twin, key, value)
+    return twin
+
+
+def _with_roles(entry: Entry, roles: Roles, name: str | None) -> Dataset:
     frame = _frame(entry).copy()
     target: str | None = roles.target or entry.target
     drop = list(roles.drop)
@@ -51,7 +76,7 @@ def from_entry(entry: Entry, roles: Roles, *, name: str | None = None) -> Datase
     )
 
 
-@cache  # read once: designs and their checks name the same few data sets again and again
+@cache
 def _frame(entry: Entry) -> pd.DataFrame:
     return _FRAMES[entry.origin](entry)
 
