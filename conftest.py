@@ -129,7 +129,10 @@ class Program:
 
 @pytest.fixture(scope="session")
 def run_python() -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Run a text as a program, with some environment variables: `python -c`, but the libraries are there already."""
+    """Run a text as a program, with some environment variables: `python -c`, but the libraries are there already.
+
+    It has other hashes than the process of the test.
+    """
 
     def run(text: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
         with tempfile.NamedTemporaryFile() as output, tempfile.NamedTemporaryFile() as errors:
@@ -163,7 +166,8 @@ def start_command_server() -> str:
     path = os.path.join(tempfile.mkdtemp(), "commands")
     program = Path(__file__).parent / "tests" / "command_server.py"
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    command_server = subprocess.Popen([sys.executable, str(program), path], text=True, **pipes)
+    hashes = {"PYTHONHASHSEED": "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"}  # not those of the tests
+    command_server = subprocess.Popen([sys.executable, str(program), path], env=os.environ | hashes, text=True, **pipes)
     command_server.stdout.readline()
     return path
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-import os
 import subprocess
-import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -388,7 +387,10 @@ def test_merged_warehouses_keep_the_identities(where: str, tmp_path: Path) -> No
 
 
 def test_a_search_over_a_column_selector_is_resumed_in_a_new_process(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    run_python: Callable[..., subprocess.CompletedProcess[str]],
 ) -> None:
     program = """
 import podium
@@ -405,13 +407,16 @@ podium.run(experiment, "w.db", workers=1, progress="quiet")
 assert "0x" not in str(experiment.describe()) + str(experiment.record())
 with podium.Warehouse("w.db") as warehouse:
     print(len(warehouse.trials(every_attempt=True)), len(warehouse.history()))
+print(hash("text"))
 """
     monkeypatch.chdir(tmp_path)
     exec(program, {})
-    assert capsys.readouterr().out == "2 1\n"
-    environment = {**os.environ, "PYTHONHASHSEED": "2"}
-    found = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
-    assert found.stdout == "2 1\n"
+    there = run_python(program)
+    (found, hash_here), (found_there, hash_there) = (
+        text.splitlines() for text in (capsys.readouterr().out, there.stdout)
+    )
+    assert (found, found_there) == ("2 1", "2 1"), there.stderr
+    assert hash_here != hash_there
 
 
 def test_a_plain_file_keeps_the_history(where: str, tmp_path: Path) -> None:
