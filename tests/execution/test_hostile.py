@@ -121,24 +121,11 @@ def hostile_folder(folder: Path) -> Path:
 
 
 def test_a_base_that_is_killed_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether it was ready or just starting; modules in the working folder of the new one are not run."""
+    """Whether it was ready, had no request yet or was just starting; modules in the working folder are not run."""
     monkeypatch.chdir(tmp_path)
     ran = hostile_folder(tmp_path)
-    ready = forkserver._server_of_this_process()
-    os.kill(ready.process.pid, signal.SIGKILL)
-    with SupervisedPool(1) as pool:
-        future = pool.submit(pow, 2, 5)
-        while forkserver._server_of_this_process() is ready:
-            time.sleep(0.001)
-        starting = forkserver._server_of_this_process()
-        os.kill(starting.process.pid, signal.SIGKILL)
-        assert future.result() == 32
-    assert forkserver._server_of_this_process() is not starting
-    assert not ran.exists()
-
-
-def test_a_base_that_is_killed_before_its_first_request_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    fork, killed = forkserver._ForkServer.fork, []
+    first = forkserver._server_of_this_process()
+    fork, killed, asked = forkserver._ForkServer.fork, [], []
 
     def fork_late(server: Any, descriptor: int) -> None:
         if len(killed) < 2:
@@ -146,11 +133,19 @@ def test_a_base_that_is_killed_before_its_first_request_is_replaced(monkeypatch:
             os.kill(server.process.pid, signal.SIGKILL)
             server.process.wait()
         fork(server, descriptor)
+        asked.append(server)
 
     monkeypatch.setattr(forkserver._ForkServer, "fork", fork_late)
     with SupervisedPool(1) as pool:
-        assert pool.submit(pow, 2, 5).result() == 32
-    assert len({id(server) for server in killed}) == 2
+        future = pool.submit(pow, 2, 5)
+        while not asked and not future.done():
+            time.sleep(0.001)
+        for server in asked[:1]:
+            os.kill(server.process.pid, signal.SIGKILL)
+        assert future.result() == 32
+    assert killed[0] is first
+    assert len({id(server) for server in (*killed, asked[0], forkserver._server_of_this_process())}) == 4
+    assert not ran.exists()
 
 
 def test_without_posix_trials_run_in_the_process_itself(run_python: RunPython) -> None:
