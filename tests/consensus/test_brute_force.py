@@ -18,6 +18,7 @@ from podium.analysis.consensus.enumeration import all_relations
 from podium.analysis.consensus.objective import Objective
 from podium.analysis.consensus.relation_classes import CLASSES
 from podium.analysis.preference import Relation
+from slow_laws import few_examples
 
 MOST_OPTIMA = 400
 TRANSITIVE = ["linear", "weak", "partial", "preorder", "equivalence"]
@@ -94,7 +95,7 @@ def cost_matrices(draw: st.DrawFn) -> tuple[np.ndarray, bool]:
 
 
 @pytest.mark.parametrize("kind", NUMBERS)
-@settings(max_examples=40)
+@few_examples()
 @given(problem=cost_matrices())
 def test_all_optima_are_found(kind: str, problem: tuple[np.ndarray, bool]) -> None:
     costs, whole = problem

@@ -16,6 +16,7 @@ from podium.analysis.consensus.profile import make_profile, whole_weights
 from podium.analysis.consensus.relation_classes import CLASSES
 from podium.analysis.preference import Relation
 from podium.errors import InputError, LabelError
+from slow_laws import few_examples
 
 KINDS = ["linear", "weak", "partial", "preorder", "equivalence", "tournament"]
 NAMED = {
@@ -43,7 +44,7 @@ def noise(k: int, voters: int, seed: int) -> list[Relation]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=25)
+@few_examples()
 @given(ranks=profiles, random=st.randoms(use_true_random=False))
 def test_voters_and_names_may_be_in_any_order(kind: str, ranks: list[list[int]], random: object) -> None:
     voters = voters_of(ranks)
@@ -82,7 +83,7 @@ def test_reversing_all_voters_reverses_the_consensus(ranks: list[list[int]]) -> 
     assert set(turned.relations) == {relation.dual() for relation in found.relations}
 
 
-@settings(max_examples=40)
+@few_examples()
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=6))
 def test_the_consensus_of_one_voter_is_that_voter(ranks: list[int]) -> None:
     voter = Relation.from_ranks(ranks, list(NAMES[: len(ranks)]))
@@ -224,7 +225,7 @@ def test_after_the_time_limit_a_relation_and_its_gap_are_returned(kind: str, sec
 # The bound
 
 
-@settings(max_examples=30)
+@few_examples()
 @given(ranks=profiles, seed=st.integers(0, 1000))
 def test_any_multipliers_give_a_bound(ranks: list[list[int]], seed: int) -> None:
     """The bound does not depend on the solver: it holds for multipliers drawn at random."""

@@ -21,6 +21,7 @@ from podium.analysis.consensus import (
 )
 from podium.analysis.preference import Relation
 from podium.errors import InputError
+from slow_laws import few_examples
 
 NAMES = list("abcde")
 profiles = st.integers(1, 5).flatmap(
@@ -103,6 +104,7 @@ def test_the_smith_set_is_the_smallest_dominating_set(ranks: list[list[int]]) ->
         assert all(order.best == (winner,) for order in consensus(voters, "linear", all_optima=True))
 
 
+@few_examples()
 @given(profiles)
 def test_every_linear_consensus_puts_the_smith_set_first(ranks: list[list[int]]) -> None:
     # The extended Condorcet criterion (Truchon 1998).

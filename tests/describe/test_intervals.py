@@ -11,6 +11,7 @@ from scipy import stats
 
 from podium.analysis.describe import intervals, overlaps
 from podium.errors import InputError, LabelError, MissingCellsError
+from slow_laws import few_examples
 
 ERROR = "Misclassification"
 
@@ -80,6 +81,7 @@ def test_coverage_of_the_mean(kind: str, low: float, high: float) -> None:
     assert low < ((frame["lower"] <= 0) & (frame["upper"] >= 0)).mean() < high
 
 
+@few_examples()
 @given(tables(30, 4))
 def test_percentile_intervals_contain_at_least_their_share_of_the_values(table: np.ndarray) -> None:
     frame = intervals(made(table), alpha=0.2).loc[[f"a{k}" for k in range(table.shape[1])]]

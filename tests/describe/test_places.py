@@ -14,6 +14,7 @@ import podium
 from podium.analysis.describe import places
 from podium.analysis.describe.places import count_places
 from podium.errors import InputError, MissingCellsError
+from slow_laws import few_examples
 
 ERROR = "Misclassification"
 
@@ -29,6 +30,7 @@ def test_each_place_is_taken_once_in_each_block(monks3, options) -> None:
     np.testing.assert_allclose(table.sum(axis=1), 250)
 
 
+@few_examples()
 @given(tables())
 def test_shared_places_add_up_and_keep_the_mean_rank(table: np.ndarray) -> None:
     frame = places(made(table))

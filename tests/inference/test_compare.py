@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.stats import norm
 
@@ -22,6 +22,7 @@ from podium.analysis.inference.ranks import permuted_rank_pairs, rank_blocks
 from podium.analysis.mixed.compare import compare_mixed
 from podium.errors import InputError, LabelError, MissingCellsError, listing
 from podium.results import Results, read
+from slow_laws import few_examples
 
 METHODS = ["wnmt", "nemenyi", "conover", "wilcoxon", "sign", "t", "permutation t"]
 
@@ -591,7 +592,7 @@ def _flipped(results: Results) -> Results:
 
 @given(st.integers(0, 10_000), st.sampled_from([*METHODS, None]))
 @example(3278, "t")  # two algorithms with equal means
-@settings(max_examples=25)
+@few_examples()
 def test_names_order_and_direction_change_nothing(seed: int, method: str | None) -> None:
     rng = np.random.default_rng(seed)
     values = np.round(rng.random((11, 4)), 1)
@@ -612,7 +613,7 @@ def test_names_order_and_direction_change_nothing(seed: int, method: str | None)
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=30, deadline=None)
+@few_examples()
 def test_equal_algorithms_are_ordered_by_name_whatever_the_order_of_rows(seed: int) -> None:
     """Columns with the same values in another order of blocks: equal means, medians, ranks; rounding may not decide."""
     rng = np.random.default_rng(seed)

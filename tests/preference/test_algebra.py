@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import closure, components, shortest_cycle
 from podium.errors import InputError
+from slow_laws import few_examples
 
 NAMES = "abcdef"
 
@@ -36,6 +37,7 @@ def partial_orders(draw: st.DrawFn, most: int = 6) -> Relation:
 # Closure and reduction
 
 
+@few_examples()
 @given(relations())
 def test_the_closure_is_the_smallest_transitive_relation_that_contains_it(relation: Relation) -> None:
     closed = relation.transitive_closure()

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from podium import MeasureInfo, Results
+from slow_laws import few_examples
 
-few = settings(max_examples=40)  # the expensive laws
 WAYS = ["mean", "median", "min", "max", "sd"]
 KEYS = ["dataset", "algorithm", "measure"]
 
@@ -57,6 +57,7 @@ def by_podium(results: Results, statistic: str, **options: float) -> pd.Series:
     return results.aggregate(statistic, missing="available", **options).to_long().set_index(KEYS).value
 
 
+@few_examples()
 @given(tables(), st.sampled_from(WAYS))
 def test_statistics_are_those_of_pandas(results: Results, statistic: str) -> None:
     pd.testing.assert_series_equal(
@@ -64,7 +65,7 @@ def test_statistics_are_those_of_pandas(results: Results, statistic: str) -> Non
     )
 
 
-@few
+@few_examples()
 @given(tables(), st.floats(0, 1))
 def test_quantiles_are_those_of_pandas(results: Results, q: float) -> None:
     pd.testing.assert_series_equal(
@@ -74,7 +75,7 @@ def test_quantiles_are_those_of_pandas(results: Results, q: float) -> None:
     )
 
 
-@few
+@few_examples()
 @given(tables())
 def test_functions_get_the_values_that_are_there(results: Results) -> None:
     counted = results.aggregate(len, missing="available")

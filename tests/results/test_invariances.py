@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import podium
 from podium import Results
 from podium.errors import LabelError, MissingCellsError
+from slow_laws import few_examples
 
-few = settings(max_examples=40)  # the expensive laws
 DATASETS, ALGORITHMS = ["d1", "d2", "d10"], ["knn", "lda", "svm"]
 
 
@@ -42,7 +42,7 @@ def assert_same(one: dict[str, pd.DataFrame], two: dict[str, pd.DataFrame]) -> N
         pd.testing.assert_frame_equal(one[name], two[name], check_exact=True)
 
 
-@few
+@few_examples()
 @given(tables(), st.randoms(use_true_random=False))
 def test_shuffled_rows(frame: pd.DataFrame, random) -> None:
     """Nothing is aligned by the position of a row."""
@@ -53,7 +53,7 @@ def test_shuffled_rows(frame: pd.DataFrame, random) -> None:
     assert np.array_equal(one.values, two.values)
 
 
-@few
+@few_examples()
 @given(tables(), st.permutations(ALGORITHMS))
 def test_shuffled_columns_of_a_wide_table(frame: pd.DataFrame, order: list[str]) -> None:
     wide = frame.pivot(index=["dataset", "replication"], columns="algorithm", values="value")
@@ -65,7 +65,7 @@ def test_shuffled_columns_of_a_wide_table(frame: pd.DataFrame, order: list[str])
     assert_same({"": podium.summarize(one)}, {"": podium.summarize(two)})
 
 
-@few
+@few_examples()
 @given(tables())
 def test_flipped_direction(frame: pd.DataFrame) -> None:
     """Negating the values and flipping the direction leaves ranks as they are, and best stays first."""
@@ -82,7 +82,7 @@ def test_flipped_direction(frame: pd.DataFrame) -> None:
     assert np.array_equal(means[0].values, -means[1].values)
 
 
-@few
+@few_examples()
 @given(tables(), st.permutations(ALGORITHMS))
 def test_renamed_algorithms(frame: pd.DataFrame, names: list[str]) -> None:
     """Names are only names: ranks and means go with the values, whatever the names and their order."""
@@ -95,7 +95,7 @@ def test_renamed_algorithms(frame: pd.DataFrame, names: list[str]) -> None:
     pd.testing.assert_frame_equal(one.sort_index(), two.sort_index(), check_exact=True)
 
 
-@few
+@few_examples()
 @given(tables(), st.permutations(DATASETS))
 def test_renamed_data_sets(frame: pd.DataFrame, names: list[str]) -> None:
     new = dict(zip(DATASETS, names, strict=True))

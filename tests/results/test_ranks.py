@@ -15,6 +15,7 @@ from scipy import stats
 import podium
 from podium import MeasureInfo, Results
 from podium.results.ranks import rank_rows
+from slow_laws import few_examples
 
 COSTS = npst.arrays(
     np.float64,
@@ -36,6 +37,7 @@ def cube(values: np.ndarray, direction: str = "lower", **names: tuple[str, ...])
     )
 
 
+@few_examples()
 @given(COSTS, st.sampled_from(["average", "min", "max"]))
 def test_ranks_are_those_of_scipy(costs: np.ndarray, ties: str) -> None:
     assert np.array_equal(rank_rows(costs, ties), stats.rankdata(costs, method=ties, axis=-1))

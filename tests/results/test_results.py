@@ -9,15 +9,14 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from result_strategies import results
 
 import podium
 from podium import MeasureInfo, Results
 from podium.errors import ConflictError, InputError
-
-few = settings(max_examples=40)  # the expensive laws
+from slow_laws import few_examples
 
 
 def small(**changes: object) -> Results:
@@ -98,7 +97,7 @@ def test_exported_arrays_are_copies() -> None:
 # Copies
 
 
-@few
+@few_examples()
 @given(results())
 def test_pickles_and_copies_are_equal_and_locked(whole: Results) -> None:
     for again in (pickle.loads(pickle.dumps(whole)), copy.deepcopy(whole), copy.copy(whole)):
@@ -111,6 +110,7 @@ def test_pickles_and_copies_are_equal_and_locked(whole: Results) -> None:
 # Equality
 
 
+@few_examples()
 @given(results(), st.randoms(use_true_random=False))
 def test_the_order_of_labels_does_not_matter(whole: Results, random) -> None:
     shuffled = {
@@ -215,7 +215,7 @@ def test_one_axis_has_two_names_everywhere() -> None:
         assert str(caught.value) == "Give `algorithm` or `algorithms`, not both."
 
 
-@few
+@few_examples()
 @given(results())
 def test_renaming_there_and_back(whole: Results) -> None:
     there = {name: f"new {i}" for i, name in enumerate(whole.algorithms)}
@@ -239,13 +239,14 @@ def test_labels_can_be_swapped() -> None:
 # Combining
 
 
-@few
+@few_examples()
 @given(results())
 def test_combining_with_itself_changes_nothing(whole: Results) -> None:
     assert whole.combine(whole) == whole
     assert whole.conflicts(whole).empty
 
 
+@few_examples()
 @given(results(), st.data())
 def test_parts_combine_to_the_whole(whole: Results, data: st.DataObject) -> None:
     axis = data.draw(st.sampled_from(["datasets", "algorithms", "replications", "measures"]))
@@ -258,7 +259,7 @@ def test_parts_combine_to_the_whole(whole: Results, data: st.DataObject) -> None
     assert two.combine(one) == whole
 
 
-@few
+@few_examples()
 @given(results(), st.data())
 def test_combining_is_associative_and_commutative_without_conflicts(whole: Results, data: st.DataObject) -> None:
     parts = []
@@ -305,7 +306,7 @@ def test_origins_and_reports_of_both_are_kept() -> None:
 # Completing
 
 
-@few
+@few_examples()
 @given(results())
 def test_completing_fills_the_grid_and_keeps_the_cells(whole: Results) -> None:
     full = whole.complete()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from result_strategies import results
 
@@ -22,8 +22,7 @@ from podium import MeasureInfo, Results
 from podium.errors import InputError, LabelError
 from podium.results.forms.roles import role_of
 from podium.results.known_measures import known_measure
-
-few = settings(max_examples=40)  # the expensive laws
+from slow_laws import few_examples
 
 
 def same_values(one: Results, two: Results) -> bool:
@@ -35,6 +34,7 @@ def same_values(one: Results, two: Results) -> bool:
 # Forms that carry everything. Drawing results takes as long as reading them, so that one draw serves several forms.
 
 
+@few_examples()
 @given(results())
 def test_long_frame_and_results_themselves(whole: Results) -> None:
     frame = whole.to_long()
@@ -43,6 +43,7 @@ def test_long_frame_and_results_themselves(whole: Results) -> None:
     assert podium.read(whole) == whole
 
 
+@few_examples()
 @given(results(), st.randoms(use_true_random=False))
 def test_long_frame_with_shuffled_rows_and_columns(whole: Results, random) -> None:
     frame = whole.to_long()
@@ -52,6 +53,7 @@ def test_long_frame_with_shuffled_rows_and_columns(whole: Results, random) -> No
     assert podium.read(frame.iloc[rows][columns]) == whole
 
 
+@few_examples()
 @given(results())
 def test_files_and_json(whole: Results) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -60,6 +62,7 @@ def test_files_and_json(whole: Results) -> None:
     assert podium.read(json.loads(whole.to_json())) == whole
 
 
+@few_examples()
 @given(results())
 def test_trials(whole: Results) -> None:
     try:
@@ -75,6 +78,7 @@ def test_trials(whole: Results) -> None:
 # Forms that carry values and labels
 
 
+@few_examples()
 @given(results())
 def test_wide(whole: Results) -> None:
     assume(not any(role_of(name) for name in whole.algorithms))
@@ -83,7 +87,7 @@ def test_wide(whole: Results) -> None:
         assert same_values(podium.read(whole.to_wide(name)), whole.select(measure=name))
 
 
-@few
+@few_examples()
 @given(results())
 def test_nested(whole: Results) -> None:
     levels = ("dataset", "algorithm", "measure", "replication")
@@ -97,7 +101,7 @@ def test_nested(whole: Results) -> None:
     assert same_values(again, whole)
 
 
-@few
+@few_examples()
 @given(results(), st.permutations(["dataset", "replication", "algorithm", "measure"]))
 def test_array_with_its_axes_in_any_order(whole: Results, order: list[str]) -> None:
     values, names = whole.to_array()
@@ -115,7 +119,7 @@ def test_array_with_its_axes_in_any_order(whole: Results, order: list[str]) -> N
     assert again.directions == whole.directions
 
 
-@few
+@few_examples()
 @given(results())
 def test_labelled_array_and_xarray(whole: Results) -> None:
     plain = podium.read(whole.to_array(), direction=whole.directions)

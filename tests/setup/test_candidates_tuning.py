@@ -45,6 +45,7 @@ from podium.setup.candidates.tree import (
 )
 from podium.setup.dataset import Dataset
 from podium.setup.measures.resources import held_bytes
+from slow_laws import few_examples
 
 
 def problem(n: int, seed: int = 0, noise: float = 0.6) -> tuple[pd.DataFrame, np.ndarray]:
@@ -120,6 +121,7 @@ def test_all_neighbours_at_the_same_distance_count() -> None:
     assert list(model.predict(pd.DataFrame({"x": [2.0, 1.0]}))) == ["b", "a"]  # of equal votes, the commoner class
 
 
+@few_examples()
 @given(st.integers(0, 2**32 - 1), st.integers(1, 9))
 def test_the_order_of_the_learning_sample_does_not_matter(seed: int, k: int) -> None:
     rng = np.random.default_rng(seed)

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.metrics as reference
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from podium.errors import AmbiguousInputError, DirectionError, InputError, LabelError, PodiumError, UndefinedError
@@ -21,6 +21,7 @@ from podium.setup.fitted import Fitted
 from podium.setup.measure import Measure, measure, measure_from_spec
 from podium.setup.measures import MEASURES, measures
 from podium.setup.measures.resources import held_bytes
+from slow_laws import few_examples
 
 
 def classified(truth, predicted, probability=None, classes=None, score=None) -> Fitted:
@@ -59,7 +60,7 @@ def answers(draw, most_classes: int = 4, least_classes: int = 2) -> Fitted:
 # Classification against scikit-learn
 
 
-@settings(max_examples=25)
+@few_examples()
 @given(answers())
 def test_classification_is_that_of_scikit_learn(fitted: Fitted) -> None:
     y, predicted, probability = fitted.test.y.to_numpy(), fitted.prediction, fitted.probability.to_numpy()
@@ -88,7 +89,7 @@ def test_classification_is_that_of_scikit_learn(fitted: Fitted) -> None:
         assert value(name, fitted) == pytest.approx(wanted, abs=1e-12), name
 
 
-@settings(max_examples=25)
+@few_examples()
 @given(answers(least_classes=3))
 def test_the_auc_of_many_classes_is_that_of_scikit_learn(fitted: Fitted) -> None:
     y, probability = fitted.test.y.to_numpy(), fitted.probability.to_numpy()
@@ -97,7 +98,7 @@ def test_the_auc_of_many_classes_is_that_of_scikit_learn(fitted: Fitted) -> None
     assert value("auc", fitted, multiclass="one-vs-rest") == pytest.approx(one_vs_rest)
 
 
-@settings(max_examples=25)
+@few_examples()
 @given(answers(most_classes=2))
 def test_two_classes_are_those_of_scikit_learn(fitted: Fitted) -> None:
     y, probability = fitted.test.y.to_numpy(), fitted.probability.to_numpy()
@@ -158,14 +159,14 @@ def by_definition(fitted: Fitted) -> dict[str, float]:
     }
 
 
-@settings(max_examples=25)
+@few_examples()
 @given(answers())
 def test_classification_is_that_of_the_definitions(fitted: Fitted) -> None:
     for name, wanted in by_definition(fitted).items():
         assert value(name, fitted) == pytest.approx(wanted, abs=1e-12), name
 
 
-@settings(max_examples=25)
+@few_examples()
 @given(answers())
 def test_the_order_of_the_observations_does_not_matter(fitted: Fitted) -> None:
     order = np.random.default_rng(0).permutation(len(fitted.test))
@@ -281,6 +282,7 @@ def test_models_without_predictions_make_a_measure_undefined() -> None:
 # Regression and clustering
 
 
+@few_examples()
 @given(st.lists(st.tuples(st.floats(-1e3, 1e3), st.floats(-1e3, 1e3)), min_size=2, max_size=30))
 def test_regression_is_that_of_scikit_learn(pairs) -> None:
     y, predicted = (np.array(side) for side in zip(*pairs, strict=True))
@@ -302,6 +304,7 @@ def test_a_constant_response_has_no_r2() -> None:
         value("r2", regressed([1, 1], [0, 2]))
 
 
+@few_examples()
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 4)), min_size=2, max_size=30))
 def test_the_adjusted_rand_index_is_that_of_scikit_learn(pairs) -> None:
     known, found = zip(*pairs, strict=True)

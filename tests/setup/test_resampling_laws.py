@@ -24,6 +24,7 @@ from podium.setup.resampling import (
     Subsampling,
     five_by_two,
 )
+from slow_laws import few_examples
 
 seeds = st.integers(0, 2**32)
 CLASSES = st.integers(2, 4)
@@ -82,6 +83,7 @@ def per_class(dataset: Dataset, positions: np.ndarray) -> np.ndarray:
 # What every scheme promises
 
 
+@few_examples()
 @given(datasets(), schemes(), seeds, st.data())
 def test_the_same_identity_gives_the_same_sample(
     dataset: Dataset, scheme: Resampling, seed: int, choose: st.DataObject
@@ -95,6 +97,7 @@ def test_the_same_identity_gives_the_same_sample(
     assert same(first, scheme.split(dataset, np.int64(replication), seed))
 
 
+@few_examples()
 @given(datasets(), schemes(), seeds)
 def test_positions_lie_in_the_data_set_and_no_sample_is_empty(dataset: Dataset, scheme: Resampling, seed: int) -> None:
     for replication in range(1, scheme.replications + 1):
@@ -107,6 +110,7 @@ def test_positions_lie_in_the_data_set_and_no_sample_is_empty(dataset: Dataset, 
             assert not positions.flags.writeable
 
 
+@few_examples()
 @given(datasets(), schemes(), seeds)
 def test_learning_and_test_sample_are_disjoint_where_promised(dataset: Dataset, scheme: Resampling, seed: int) -> None:
     promised = not (isinstance(scheme, Bootstrap) and scheme.test == "bootstrap")
@@ -329,6 +333,7 @@ def test_5x2cv_is_five_times_two_halves_with_swapped_roles(dataset: Dataset, str
 # Reserve
 
 
+@few_examples()
 @given(datasets(least=30), st.floats(0.2, 0.5), st.booleans(), seeds)
 def test_the_reserve_is_seen_by_no_replication(dataset: Dataset, fraction: float, stratify: bool, seed: int) -> None:
     scheme = Reserve(fraction=fraction, stratify=stratify, then=CrossValidation(folds=2, repeats=2))
@@ -390,6 +395,7 @@ def values(sample: Sample) -> tuple[float, ...]:
     return tuple(sample.X["x"])
 
 
+@few_examples()
 @given(st.integers(2, 30), st.integers(2, 30), st.sampled_from(["new", "fixed"]), seeds)
 def test_fresh_draws_are_new_and_reproducible(n_learn: int, n_test: int, test: str, seed: int) -> None:
     process = Generator(name="g", draw_sample=gaussian)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from podium.errors import AmbiguousInputError, InputError, LabelError, MissingExtraError
 from podium.setup.generators import generator
 from podium.setup.sources import dataset, dataset_from_spec
+from slow_laws import few_examples
 
 FRAME = pd.DataFrame(
     {
@@ -358,6 +359,7 @@ def test_an_index_without_a_name_is_not_an_attribute(tmp_path: Path) -> None:
 words = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=5).map(lambda w: f"w{w}")
 
 
+@few_examples()
 @given(st.lists(st.tuples(st.floats(allow_nan=False, allow_infinity=False), words | st.none()), min_size=2, max_size=8))
 def test_a_table_written_and_read_is_the_same(tmp_path_factory: pytest.TempPathFactory, rows: list[Any]) -> None:
     frame = pd.DataFrame(rows, columns=["x", "word"]).assign(y=["a", "b"] + ["a"] * (len(rows) - 2))

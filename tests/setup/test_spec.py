@@ -24,6 +24,7 @@ from podium.cli import main
 from podium.errors import DesignError, InputError
 from podium.setup.dataset import Sample
 from podium.setup.spec.document import parse_document, read_document, to_yaml
+from slow_laws import few_examples
 
 ROOT = Path(__file__).parents[2]
 
@@ -125,6 +126,7 @@ plain = st.recursive(
 )
 
 
+@few_examples()
 @given(st.dictionaries(texts, plain, max_size=5))
 def test_what_is_written_is_read_again(design: dict[str, Any]) -> None:
     text = to_yaml(design)

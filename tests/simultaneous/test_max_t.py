@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import ndtr
 from scipy.stats import multivariate_normal, studentized_range
@@ -21,6 +21,7 @@ from podium.analysis.simultaneous.max_t import SampledMaximum
 from podium.analysis.simultaneous.one_factor import one_factor_loadings
 from podium.analysis.simultaneous.quasi_monte_carlo import radial_sample
 from podium.errors import InputError
+from slow_laws import few_examples
 
 LEVELS = np.array([0.5, 1.0, 2.0, 2.5, 3.0, 4.0, 5.0])
 
@@ -146,7 +147,7 @@ def test_the_control_variates_do_not_bias() -> None:
 # Laws
 
 
-@settings(max_examples=25)
+@few_examples()
 @given(st.integers(0, 10_000))
 def test_bounds_monotonicity_and_invariance(seed: int) -> None:
     rng = np.random.default_rng(seed)
