@@ -46,11 +46,10 @@ def other_words() -> Iterator[Callable[[], None]]:
         for catalogue in CATALOGUES:
             for key in catalogue:
                 patch.setitem(catalogue, key, WORD)
-        for function in FUNCTIONS:
-            for module in [m for name, m in sys.modules.items() if name.startswith("podium")]:
-                for name, thing in list(vars(module).items()):
-                    if thing is function:
-                        patch.setattr(module, name, lambda *args, **kwargs: WORD)
+        functions = {id(function) for function in FUNCTIONS}
+        for module in [m for name, m in sys.modules.items() if name.startswith("podium")]:
+            for name in [name for name, thing in vars(module).items() if id(thing) in functions]:
+                patch.setattr(module, name, lambda *args, **kwargs: WORD)
         for kind in OUTCOMES:
             patch.setattr(kind, "__init__", named_otherwise(kind.__init__))
         for one in (*procedures().values(), *GLOBAL_TESTS.values()):
