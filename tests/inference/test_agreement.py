@@ -109,7 +109,7 @@ OPTIONS: list[dict[str, Any]] = [
     {"missing": "drop-block", "omnibus": True, "alpha": 0.2},
 ]
 WITH_ALL_OPTIONS = ("some", "holes")
-TURNS = 7  # of the others, each option is tried in turn on some
+TURNS = 13  # of the others, each option is tried in turn on some
 OWN: dict[str, dict[str, Any]] = {
     "corrected t": {"ratio": 0.1},
     "k-fold t": {"fold": np.arange(12)},
