@@ -5,7 +5,9 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from math import ceil, log2
+from types import MappingProxyType
 from typing import Any, get_args
 
 import numpy as np
@@ -208,7 +210,7 @@ def compare(
         found = _on_scale(found, scale, as_measured=area is None)
     if any(note.code == "overlap" for note in found.notes):
         return found
-    return found.replace(notes=(*_overlap_note(procedure, chosen, found_unit), *found.notes))
+    return found._with_notes((*_overlap_note(procedure, chosen, found_unit), *found.notes))
 
 
 def _scale_of(request: Request, transform: Transform | None) -> Transformed:
@@ -267,9 +269,10 @@ def _measured(results: Results, measure: str | None) -> Results:
         raise LabelError(f"{error} {measure!r} is a procedure; use {setting('method', measure)}.") from None
 
 
+@cache
 def procedures() -> Mapping[str, Procedure]:
     """All procedures that `compare` finds by name: rank tests, pairwise tests, models."""
-    return {**RANK_TESTS, **PAIRWISE_TESTS, **MODEL_TESTS}
+    return MappingProxyType({**RANK_TESTS, **PAIRWISE_TESTS, **MODEL_TESTS})
 
 
 show_options(compare, procedures().values())

@@ -196,4 +196,4 @@ def with_interval_notes(found: Comparison) -> Comparison:
         facts: dict[str, Any] = {} if code == "interval ends at 0" else {"adjust": found.adjust}
         facts["even"] = 1 if found.transform == "log" else 0
         notes += [Note(code, pairs=pairs, **facts)] if pairs else []
-    return found.replace(notes=tuple(notes))
+    return found._with_notes(tuple(notes))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -392,6 +393,12 @@ class Pairs:
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some fields changed, given by name: ``**changes``."""
         return dataclasses.replace(self, **changes)
+
+    def _with_notes(self, notes: tuple[Note, ...]) -> Self:
+        """Return a copy with other notes; nothing else has to be checked again."""
+        made = copy.copy(self)
+        object.__setattr__(made, "notes", notes)
+        return made
 
     def groups(self) -> list[tuple[str, ...]]:
         """Largest sets of algorithms no two of which are known to differ, best first; an algorithm may be in several.

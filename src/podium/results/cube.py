@@ -174,6 +174,12 @@ class Cube:
         check_keys(changes, [field.name for field in dataclasses.fields(self)], f"`{type(self).__name__}`", "field")
         return dataclasses.replace(self, **changes)
 
+    def _with_reports(self, reports: tuple[MissingReport, ...]) -> Self:
+        """Return a copy with other reports; nothing else has to be checked again."""
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__, reports=reports)
+        return made
+
 
 def _rebuild(kind: type[Cube], fields: dict[str, Any]) -> Cube:
     return kind(**fields)

@@ -98,7 +98,12 @@ def _is_clean(label: Any, axis: Axis) -> bool:
     """Return whether a label plainly stays as it is, and looks like no other one; others are looked at closely."""
     if axis == "replication":
         return type(label) is int and abs(label) < 10**18
-    return type(label) is str and 0 < len(label) <= LONGEST_LABEL and label.isascii() and _look(label) == label
+    return (
+        type(label) is str
+        and 0 < len(label) <= LONGEST_LABEL
+        and label.isascii()
+        and (label.isalnum() or _look(label) == label)
+    )
 
 
 def positions(known: Sequence[Label], wanted: object, axis: Axis, argument: str) -> list[int]:

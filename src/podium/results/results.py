@@ -199,7 +199,7 @@ class Results(Cube):
             See the page *Data shapes*. A block is one replication of one data set.
         """
         cube, report = resolve_missing(self, missing)
-        return cube.replace(reports=(*self.reports, report))
+        return cube._with_reports((*self.reports, report))
 
     def aggregate(
         self, statistic: Aggregation = "mean", *, quantile: float | None = None, missing: str = "raise"
@@ -223,7 +223,7 @@ class Results(Cube):
         (38, 1, 8, 1)
         """
         cube, report = aggregate(self, statistic, quantile, missing)
-        return cube.replace(reports=(*self.reports, report))
+        return cube._with_reports((*self.reports, report))
 
     def ranks(self, *, ties: Ties = "average", seed: int = 0, missing: str = "raise") -> Self:
         """Rank the algorithms within each block (data set and replication); rank 1 is the best.
@@ -254,7 +254,7 @@ class Results(Cube):
         AUC (lower is better, rank)
         """
         cube, report = rank_cube(self, ties, seed, missing)
-        return cube.replace(reports=(*self.reports, report))
+        return cube._with_reports((*self.reports, report))
 
     @property
     def directions(self) -> dict[str, str]:

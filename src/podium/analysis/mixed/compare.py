@@ -112,7 +112,7 @@ def compare_mixed(
         seed=seed,
         accuracy=accuracy,
     )
-    return comparison.replace(notes=(*extra, *comparison.notes, *_covariance_note(fit)))
+    return comparison._with_notes((*extra, *comparison.notes, *_covariance_note(fit)))
 
 
 def _covariance_note(fit: MixedFit) -> tuple[Note, ...]:

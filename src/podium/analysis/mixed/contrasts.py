@@ -125,7 +125,7 @@ def compare_means(
         details=details,
         notes=(*notes, *on_area),
     )
-    return comparison.replace(notes=(*comparison.notes, *_f_and_pairs(comparison)))
+    return comparison._with_notes((*comparison.notes, *_f_and_pairs(comparison)))
 
 
 def _refuse_constant(design: Design, family: _Family, se: FloatArray) -> None:
