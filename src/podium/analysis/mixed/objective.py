@@ -189,17 +189,23 @@ def _curvature_by_direction(point: Point, basis: FloatArray, restricted: bool) -
     A, C, v = point.A_star, point.vcov, point.score
     along = A[None] @ basis[:, None]  # A* E_i, basis × data sets
     moved = np.einsum("ikl,ml->imk", basis, v)  # E_i v_m
-    pull = np.einsum("mkl,iml->ik", A, moved)
-    fisher = np.einsum("imkl,jmlk->ij", along, along, optimize=True)
-    average = np.einsum("imk,mkl,jml->ij", moved, A, moved, optimize=True) - pull @ C @ pull.T
+    pulled = (A @ moved[..., None])[..., 0]  # A* E_i v_m
+    pull = pulled.sum(axis=1)
+    fisher = _traces(along, along)
+    average = moved.reshape(len(basis), -1) @ pulled.reshape(len(basis), -1).T - pull @ C @ pull.T
     if restricted:
         middle = A @ C
         twice = middle[None] @ along  # A* C A* E_i
-        cross = np.einsum("imkl,jmlk->ij", twice, along, optimize=True)
+        cross = _traces(twice, along)
         U = (along @ A).sum(axis=1)
         CU = C @ U
         fisher = fisher - cross - cross.T + np.einsum("ikl,jlk->ij", CU, CU)
     return fisher, average
+
+
+def _traces(left: FloatArray, right: FloatArray) -> FloatArray:
+    """Σ_m tr(X_im Y_jm) of all i and j, as one product of matrices."""
+    return np.asarray(left.reshape(len(left), -1) @ right.swapaxes(2, 3).reshape(len(right), -1).T)
 
 
 def _curvature_by_entry(point: Point, basis: FloatArray, restricted: bool) -> tuple[FloatArray, FloatArray]:
