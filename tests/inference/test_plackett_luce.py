@@ -50,6 +50,17 @@ def test_likelihood_of_strict_rankings() -> None:
     np.testing.assert_allclose(log_worths(COSTS, 0.5), best - best.mean(), atol=1e-5)
 
 
+@pytest.mark.parametrize("strength", [1e-9, 1e-3, 0.5])
+@pytest.mark.parametrize("k", [3, 20])
+def test_a_weak_penalty_is_enough_where_the_order_is_always_the_same(k: int, strength: float) -> None:
+    """The derivatives of the likelihood vanish: each algorithm is picked as often as its worth says."""
+    stages = ranking_stages(np.tile(np.arange(float(k)), (7, 1)))
+    worth = fit_worths(stages, strength)
+    expected = (stages.left * worth / (stages.left @ worth)[:, None]).sum(axis=0) + 2 * strength * worth / (1 + worth)
+    np.testing.assert_allclose(stages.picked + strength, expected, rtol=1e-9)
+    assert (np.diff(worth) < 0).all()
+
+
 def test_probabilities_of_rankings_sum_to_one() -> None:
     worth = np.array([1.0, 2.0, 4.0])
     chances = [prod(worth[o[i]] / worth[list(o[i:])].sum() for i in range(3)) for o in permutations(range(3))]

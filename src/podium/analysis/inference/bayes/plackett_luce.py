@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri
+from scipy.special import expit, ndtri
 
 from podium.analysis.blocks import PAIR_POLICIES, Unit, best_first, to_blocks
 from podium.analysis.notes import Note, blocks_in_words
@@ -22,8 +22,10 @@ from podium.results.aggregation import Aggregation
 from podium.results.ranks import rank_rows
 from podium.typesetting import Table
 
-_STEPS = 100_000
+_STEPS = 200
 _TOLERANCE = 1e-10
+_LARGE = 5.0  # no step is larger
+_SMALL = 1e-6  # steps that need not be halved: the change of the likelihood is a rounding error
 
 
 @check_call
@@ -148,7 +150,7 @@ def plackett_luce(
     Notes
     -----
     Algorithms that tie share their places as in Efron's approximation of the likelihood of Cox's model, which has the
-    same form. The estimates are found by the MM algorithm of Hunter (2004).
+    same form. The estimates are found by Newton's method.
 
     References
     ----------
@@ -220,36 +222,52 @@ def ranking_stages(costs: FloatArray) -> Stages:
 
 
 def fit_worths(stages: Stages, strength: float) -> FloatArray:
-    """Find the worths of largest (penalised) likelihood by Hunter's MM algorithm.
+    """Find the worths of largest (penalised) likelihood by Newton's method in their logarithms.
 
-    Each step sets w_i = (picked_i + s) / (sum over stages of left_si / (left_s w) + 2s / (w_i + 1)), which increases
-    the likelihood; without a penalty (s = 0) the product of the worths is kept at 1.
+    The likelihood is concave in them, so a step that is halved often enough raises it. Without a penalty (s = 0) the
+    product of the worths is 1.
     """
-    left = stages.left
-    worth = np.ones(left.shape[1])
+    logs = np.zeros(stages.left.shape[1])
+    height = _log_likelihood(stages, logs, strength)
     for _ in range(_STEPS):
-        load = left.T @ (1 / (left @ worth)) + 2 * strength / (worth + 1)
-        new = (stages.picked + strength) / load
-        if strength == 0:
-            new /= np.exp(np.log(new).mean())
-        change = float(np.abs(np.log(new / worth)).max())
-        worth = new
-        if change < _TOLERANCE:
+        slope = stages.picked - _shares(stages, logs)[0].sum(axis=0) - strength * np.tanh(logs / 2)
+        step = np.linalg.lstsq(_curvature(stages, logs, strength), slope, rcond=1e-14)[0]  # it may be almost flat
+        step *= min(1.0, _LARGE / max(float(np.abs(step).max()), _LARGE))
+        reached = _log_likelihood(stages, logs + step, strength)
+        while reached < height and np.abs(step).max() > _SMALL:
+            step /= 2
+            reached = _log_likelihood(stages, logs + step, strength)
+        logs, height = logs + step, reached
+        if np.abs(step).max() < _TOLERANCE:
             break
-    return worth
+    return np.exp(np.clip(logs, -700.0, 700.0))
+
+
+def _shares(stages: Stages, logs: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Each algorithm's share of the worths that are left at each stage, and the logarithms of their sums."""
+    largest = np.where(stages.left > 0, logs, -np.inf).max(axis=1, keepdims=True)  # no exponential is too large
+    parts = stages.left * np.exp(np.minimum(logs - largest, 0.0))
+    sums = parts.sum(axis=1, keepdims=True)
+    return parts / sums, (largest + np.log(sums))[:, 0]
+
+
+def _log_likelihood(stages: Stages, logs: FloatArray, strength: float) -> float:
+    """Log likelihood, with the penalty: a win and a loss, counted s times, against an algorithm whose worth is 1."""
+    penalty = (logs - 2 * np.logaddexp(0, logs)).sum()
+    return float(stages.picked @ logs - _shares(stages, logs)[1].sum() + strength * penalty)
+
+
+def _curvature(stages: Stages, logs: FloatArray, strength: float) -> FloatArray:
+    """Return minus the second derivatives of the log likelihood by the log worths."""
+    share = _shares(stages, logs)[0]
+    curvature: FloatArray = np.diag(share.sum(axis=0) + 2 * strength * expit(logs) * expit(-logs)) - share.T @ share
+    return curvature + 1 / len(logs) if strength == 0 else curvature  # without a penalty, flat along the mean of all
 
 
 def _covariance(stages: Stages, worth: FloatArray, strength: float) -> FloatArray:
     """Invert the curvature in the log worths, and take the mean of all away."""
-    k = len(worth)
-    share = stages.left * worth
-    share /= share.sum(axis=1, keepdims=True)
-    curvature = np.diag(share.sum(axis=0)) - share.T @ share
-    curvature += np.diag(2 * strength * worth / (1 + worth) ** 2)
-    centre = np.eye(k) - 1 / k
-    if strength == 0:  # flat along the mean, which the centring takes away
-        curvature += 1 / k
-    covariance: FloatArray = centre @ np.linalg.inv(curvature) @ centre
+    centre = np.eye(len(worth)) - 1 / len(worth)
+    covariance: FloatArray = centre @ np.linalg.inv(_curvature(stages, np.log(worth), strength)) @ centre
     return covariance
 
 
