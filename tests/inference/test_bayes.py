@@ -59,7 +59,7 @@ def test_signed_rank_agrees_with_baycomp(demsar: Results) -> None:
 
 def test_an_average_on_the_edge_is_inside_whatever_its_last_digit() -> None:
     d = np.array([[0.003, 0.017, 0.01, 0.01, 0.01]])
-    assert signed_rank(d, (-0.01, 0.01), draws=2000).inside[0] > 0.9
+    assert signed_rank(d, (-0.01, 0.01), draws=2000).inside[0] > 0.85
 
 
 @pytest.mark.parametrize("method", ["signed rank", "hierarchical"])
@@ -97,7 +97,7 @@ def test_an_area_with_unequal_ends_does_not_depend_on_who_is_named_first(demsar:
     one, two = (
         compare_bayes(demsar.select(algorithm=order), equivalence=(-0.005, 0.05)) for order in (names, names[::-1])
     )
-    np.testing.assert_allclose(one.pair(*names), two.pair(*names), atol=0.01)
+    np.testing.assert_allclose(one.pair(*names), two.pair(*names), atol=1e-12)
     assert one.equivalence == two.equivalence == (-0.005, 0.005)
     against = compare_bayes(demsar, control=names[0], equivalence=(-0.005, 0.05))
     assert against.equivalence == (-0.005, 0.05)

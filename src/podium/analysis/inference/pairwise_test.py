@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from functools import cached_property, wraps
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -16,6 +16,7 @@ from podium.analysis.blocks import PAIR_POLICIES, Blocks, Unit
 from podium.analysis.comparison import Comparison
 from podium.analysis.inference.compatible_intervals import bound_alpha, compatible_bounds, interval_alpha
 from podium.analysis.inference.omnibus.friedman import FRIEDMAN
+from podium.analysis.inference.permutation import ordered_rows
 from podium.analysis.inference.ranks import Tail, rank_blocks
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
@@ -128,6 +129,22 @@ class PairOutcome:
     def pvalue(self, tail: Tail) -> FloatArray:
         """P-values against one sign of a - b, or against both."""
         return {"two-sided": self.two_sided, "less": self.less, "greater": self.greater}[tail]
+
+    def turn(self, side: FloatArray) -> PairOutcome:
+        """Exchange a and b in the pairs with the sign -1, and treat them alike in those with 0; the details stay."""
+
+        def sided(kept: FloatArray, turned: FloatArray) -> FloatArray:
+            return np.where(side > 0, kept, np.where(side < 0, turned, (kept + turned) / 2))
+
+        return replace(
+            self,
+            estimate=side * self.estimate + 0.0,  # no -0
+            statistic=side * self.statistic + 0.0 if self.signed else self.statistic,
+            less=sided(self.less, self.greater),
+            greater=sided(self.greater, self.less),
+            lower=sided(self.lower, 0.0 - self.upper),
+            upper=sided(self.upper, 0.0 - self.lower),
+        )
 
     @classmethod
     def concatenate(cls, parts: Sequence[PairOutcome]) -> PairOutcome:
@@ -323,6 +340,21 @@ class PairwiseTest(Procedure):
 
 
 PAIRWISE_TESTS: Registry[PairwiseTest] = Registry("podium.analysis.inference.pairwise", PairwiseTest)
+
+
+def drawing(function: Callable[..., PairOutcome]) -> Callable[..., PairOutcome]:
+    """Make a test that draws random numbers for the blocks depend on the differences of each pair alone.
+
+    It gets them in a fixed order, and with a fixed sign; so neither the order of blocks and algorithms nor their names
+    matter. It cannot use the structure of the blocks.
+    """
+
+    @wraps(function)
+    def test(differences: FloatArray, structure: Structure | None = None, **options: Any) -> PairOutcome:
+        rows, side = ordered_rows(differences)
+        return function(rows, structure, **options).turn(side)
+
+    return test
 
 
 def tail_of(alternative: str, sign: int) -> Tail:

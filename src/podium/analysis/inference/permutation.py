@@ -64,6 +64,9 @@ def _listed(scores: Int64Array, rng: np.random.Generator) -> Callable[[int], Int
 
 
 def _shuffled(scores: Int64Array, rng: np.random.Generator) -> Callable[[int], Int64Array]:
+    scores = np.sort(scores, axis=1)  # what is drawn for the blocks depends on their scores alone
+    scores = scores[np.lexsort(scores.T)]
+
     def draw(size: int) -> Int64Array:
         sums: Int64Array = rng.permuted(np.broadcast_to(scores, (size, *scores.shape)), axis=2).sum(axis=1)
         return sums
@@ -72,10 +75,11 @@ def _shuffled(scores: Int64Array, rng: np.random.Generator) -> Callable[[int], I
 
 
 def shuffled_scores(scores: FloatArray, permutations: int, seed: int) -> Iterator[FloatArray]:
-    """Randomly permuted blocks of any scores, chunk by chunk; NaN cells stay where they are.
+    """Randomly permuted blocks of any scores, chunk by chunk, in an order of their own; NaN cells stay where they are.
 
     Yields arrays of shape (chunk, n, K).
     """
+    scores = _sorted_blocks(scores)
     rng = random_generator(seed)
     n, k = scores.shape
     size = max(1, min(permutations, _CHUNK // (n * k)))
@@ -89,6 +93,18 @@ def shuffled_scores(scores: FloatArray, permutations: int, seed: int) -> Iterato
             shuffled[:, i] = np.nan
             shuffled[:, i, there] = rng.permuted(stack[:, i, there], axis=1)
         yield shuffled
+
+
+def _sorted_blocks(scores: FloatArray) -> FloatArray:
+    """Sort the scores of each block, and the blocks: what is drawn for them then depends on their values alone.
+
+    NaN cells stay in their columns.
+    """
+    gaps = np.isnan(scores)
+    ordered = np.full_like(scores, np.nan)
+    in_order = np.sort(scores, axis=1)  # NaN last
+    ordered[~gaps] = in_order[~np.isnan(in_order)]
+    return ordered[np.lexsort(ordered.T)]
 
 
 def exact_sums(scores: Int64Array) -> tuple[Int64Array, FloatArray] | None:
@@ -116,6 +132,21 @@ def exact_sums(scores: Int64Array) -> tuple[Int64Array, FloatArray] | None:
         chances = np.bincount(inverse, np.repeat(chances, len(steps))) / len(steps)
         states = moved[first]
     return states, chances
+
+
+def ordered_rows(differences: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Paired differences in an order, and with a sign, that depend on the values alone; and the sign of each row.
+
+    Random numbers that are drawn for the columns then do not depend on the order of the blocks, nor on which of two
+    algorithms comes first: a - b and b - a become the same row, with the signs 1 and -1. The sign is 0 where they have
+    the same values, up to rounding.
+    """
+    rows = np.sort(differences, axis=1)
+    ends = rows + rows[:, ::-1]
+    unequal = np.abs(ends) > 1e-12 * np.abs(rows).max(axis=1, keepdims=True)
+    first = np.argmax(unequal, axis=1)[:, None]
+    side: FloatArray = np.where(unequal.any(axis=1), np.sign(np.take_along_axis(ends, first, axis=1)[:, 0]), 0.0)
+    return np.where(side[:, None] < 0, 0.0 - rows[:, ::-1], rows), side
 
 
 def monte_carlo_p(exceeding: int | Int64Array, permutations: int) -> FloatArray:

@@ -26,6 +26,7 @@ from scipy.special import gammaln, ndtr, stdtr, stdtrit
 
 from podium.analysis.inference.bayes.diagnostics import effective_size, split_rhat
 from podium.analysis.inference.bayes.kernels import KEPT, Area, Posterior, largest_share
+from podium.analysis.inference.permutation import ordered_rows
 from podium.arrays import FloatArray, Int64Array
 from podium.checks import random_generator
 
@@ -82,6 +83,11 @@ def sample_hierarchical(
         Fixes ν instead of estimating it.
     seed : int
     """
+    # The draws depend on the values alone: not on the order of pairs, data sets, or the algorithms of a pair.
+    turned = ordered_rows(means)[1][:, None] < 0
+    means = np.where(turned, 0.0 - means, means)
+    order = np.lexsort((counts, squares, means), axis=1)
+    means, squares, counts = (np.take_along_axis(array, order, axis=1) for array in (means, squares, counts))
     density = _Density(means, squares, counts, rho, freedom)
     rng = random_generator(seed)
     walk = _Walk(density, density.start(chains, rng), rng)
@@ -89,7 +95,8 @@ def sample_hierarchical(
     kept = np.stack([walk.step() for _ in range(draws)], axis=2)  # pairs × chains × draws × 3
     unit = density.unit[:, :, None]
     nu = 1 + np.exp(kept[..., 2]) if freedom is None else np.full(kept.shape[:3], freedom)
-    return Chains(centre=kept[..., 0] * unit, scale=np.exp(kept[..., 1]) * unit, freedom=nu)
+    unturned = np.where(turned, -1.0, 1.0)[:, :, None]
+    return Chains(centre=kept[..., 0] * unit * unturned, scale=np.exp(kept[..., 1]) * unit, freedom=nu)
 
 
 def posterior_of_next(chains: Chains, area: Area, level: float) -> Posterior:
@@ -155,10 +162,10 @@ class _Density:
 
     def start(self, chains: int, rng: np.random.Generator) -> FloatArray:
         """Return starting points that lie wider apart than the posterior, so that agreement means something."""
-        pairs = len(self.mean)
-        centre = self.mean.mean(axis=1)[:, None] + self.between[:, None] * rng.normal(0, 1, (pairs, chains))
-        scale = np.log(self.between)[:, None] + rng.normal(-0.5, 1, (pairs, chains))
-        return np.stack([centre, scale, np.log(rng.gamma(2, 10, (pairs, chains)))], axis=2)
+        centre = self.mean.mean(axis=1)[:, None] + self.between[:, None] * rng.normal(0, 1, (1, chains))
+        scale = np.log(self.between)[:, None] + rng.normal(-0.5, 1, (1, chains))
+        freedom = np.broadcast_to(np.log(rng.gamma(2, 10, (1, chains))), centre.shape)
+        return np.stack([centre, scale, freedom], axis=2)
 
     def __call__(self, state: FloatArray) -> FloatArray:
         """Log density at states of shape (pairs, chains, 3)."""
@@ -221,11 +228,12 @@ class _Walk:
 
     def step(self) -> FloatArray:
         """Move every chain once; one step in five is three times as wide, to reach another mode."""
-        stretch = np.where(self.rng.random(self.value.shape) < 0.2, 3.0, 1.0)[:, :, None]
-        noise = np.einsum("pij,pcj->pci", self.root, self.rng.normal(size=self.state.shape))
+        chains = self.value.shape[1]  # all pairs share their random numbers
+        stretch = np.where(self.rng.random((1, chains)) < 0.2, 3.0, 1.0)[:, :, None]
+        noise = np.einsum("pij,cj->pci", self.root, self.rng.normal(size=(chains, 3)))
         proposed = self.state + stretch * noise
         value = self.density(proposed)
-        accepted = np.log(self.rng.random(value.shape)) < value - self.value
+        accepted = np.log(self.rng.random((1, chains))) < value - self.value
         self.state = np.where(accepted[:, :, None], proposed, self.state)
         self.value = np.where(accepted, value, self.value)
         return self.state

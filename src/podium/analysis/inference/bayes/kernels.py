@@ -11,6 +11,7 @@ from functools import lru_cache
 import numpy as np
 from scipy.special import betainc, gammainc, gammaincinv, stdtr, stdtrit
 
+from podium.analysis.inference.permutation import ordered_rows
 from podium.analysis.inference.student import mean_difference, sample_sd
 from podium.arrays import FloatArray
 from podium.checks import random_generator
@@ -82,11 +83,13 @@ def signed_rank(
     """
     pairs, n = differences.shape
     weights = random_generator(seed).dirichlet(np.r_[strength, np.ones(n)], draws)
-    values = np.concatenate([np.zeros((pairs, 1)), differences], axis=1)
-    low, high = area
+    ordered, side = ordered_rows(differences)
+    turned = side < 0
+    values = np.concatenate([np.zeros((pairs, 1)), ordered], axis=1)
     columns: list[tuple[float, ...]] = []
     regions = np.empty((pairs, min(draws, KEPT), 3))
     for pair, row in enumerate(values):
+        low, high = (-area[1], -area[0]) if turned[pair] else area
         averages = (row[:, None] + row[None, :]) / 2
         slack = 1e-12 * float(np.abs(row).max())  # an average on the edge is inside, whatever its last binary digit
         below = ((weights @ (averages < low - slack)) * weights).sum(axis=1)
@@ -97,7 +100,13 @@ def signed_rank(
         columns.append((*largest_share(below, 1 - below - above, above), *(float(end) for end in ends)))
     below_, inside, above_, median, lower, upper = np.array(columns).T
     return Posterior(
-        below=below_, inside=inside, above=above_, median=median, lower=lower, upper=upper, regions=regions
+        below=np.where(turned, above_, below_),
+        inside=inside,
+        above=np.where(turned, below_, above_),
+        median=np.where(turned, 0.0 - median, median),
+        lower=np.where(turned, 0.0 - upper, lower),
+        upper=np.where(turned, 0.0 - lower, upper),
+        regions=np.where(turned[:, None, None], regions[:, :, ::-1], regions),
     )
 
 
@@ -121,7 +130,10 @@ def sign(differences: FloatArray, area: Area, *, strength: float = 1.0, level: f
     found = np.array([_largest_of_gammas(*row) for row in shapes.tolist()])
     quantiles = (0.5, (1 - level) / 2, (1 + level) / 2)
     median, lower, upper = np.array([_median_quantiles(row, strength, quantiles) for row in differences]).T
-    gammas = random_generator(0).standard_gamma(shapes[:, None], (len(below), KEPT, 3))
+    turned = ordered_rows(differences)[1][:, None] < 0  # the draws do not depend on the order of algorithms
+    ordered = np.where(turned, shapes[:, ::-1], shapes)
+    gammas = np.stack([random_generator(0).standard_gamma(row, (KEPT, 3)) for row in ordered])
+    gammas = np.where(turned[:, :, None], gammas[:, :, ::-1], gammas)
     return Posterior(
         below=found[:, 0],
         inside=found[:, 1],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure
+from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure, drawing
 from podium.analysis.inference.permutation import monte_carlo_p
 from podium.analysis.inference.student import mean_difference, power_of_two, safe_ratio, sample_sd
 from podium.analysis.notes import Note
@@ -14,6 +14,7 @@ from podium.checks import MOST_DRAWS, check_count, random_generator
 _CHUNK = 4_000_000
 
 
+@drawing
 def bootstrap_t_test(
     differences: FloatArray,
     structure: Structure | None = None,

@@ -8,18 +8,19 @@ import numpy as np
 
 from podium.analysis.inference.location import agreeing_interval
 from podium.analysis.inference.pairwise.t import paired_t_test
-from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure, two_sided_from
-from podium.analysis.inference.permutation import monte_carlo_p
+from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure, drawing, two_sided_from
+from podium.analysis.inference.permutation import monte_carlo_p, ordered_rows
 from podium.analysis.inference.ranks import Tail
 from podium.analysis.inference.student import mean_difference
 from podium.analysis.notes import Note
-from podium.arrays import AnyArray, FloatArray, Int64Array
+from podium.arrays import AnyArray, FloatArray, Int64Array, IntArray
 from podium.checks import MOST_DRAWS, check_count, random_generator
 
 _ALL_SIGNS = 14  # up to here all 2^n signs are tried
 _CHUNK = 4_000_000
 
 
+@drawing
 def permutation_t_test(
     differences: FloatArray,
     structure: Structure | None = None,
@@ -135,12 +136,13 @@ def step_down_pvalues(differences: FloatArray, tail: Tail, *, permutations: int 
     check_count(permutations, "permutations", most=MOST_DRAWS)
     pairs, n = differences.shape
     there = np.nan_to_num(differences)
+    if tail == "less":
+        there = 0.0 - there
+    there = there[:, _block_order(there, tail)]
     scale = np.abs(there).max(axis=1, keepdims=True)
     scores = there / np.where(scale > 0, scale, 1.0)
     length = np.sqrt((scores**2).sum(axis=1, keepdims=True))
     scores /= np.where(length > 0, length, 1.0)
-    if tail == "less":
-        scores = -scores
     size = np.abs if tail == "two-sided" else np.asarray
     observed = size(scores.sum(axis=1))
     order = np.lexsort([np.arange(pairs), -observed])
@@ -156,6 +158,15 @@ def step_down_pvalues(differences: FloatArray, tail: Tail, *, permutations: int 
     adjusted = np.empty(pairs)
     adjusted[order] = np.maximum.accumulate(p)
     return adjusted
+
+
+def _block_order(differences: FloatArray, tail: Tail) -> IntArray:
+    """Order of the blocks by the values of all pairs; it does not depend on how blocks and algorithms are ordered."""
+    rows = np.sort(differences, axis=1)
+    if tail == "two-sided":
+        rows, side = ordered_rows(differences)
+        differences = np.where(side[:, None] == 0, np.abs(differences), side[:, None] * differences)
+    return np.lexsort(differences[np.lexsort(rows.T[::-1])][::-1])
 
 
 PERMUTATION_T = PairwiseTest(
