@@ -87,7 +87,8 @@ def sample_hierarchical(
     turned = ordered_rows(means)[1][:, None] < 0
     means = np.where(turned, 0.0 - means, means)
     order = np.lexsort((counts, squares, means), axis=1)
-    means, squares, counts = (np.take_along_axis(array, order, axis=1) for array in (means, squares, counts))
+    means, squares = (np.take_along_axis(array, order, axis=1) for array in (means, squares))
+    counts = np.take_along_axis(counts, order, axis=1)
     density = _Density(means, squares, counts, rho, freedom)
     rng = random_generator(seed)
     walk = _Walk(density, density.start(chains, rng), rng)
