@@ -10,6 +10,7 @@ import pytest
 
 import podium
 from podium.analysis.consensus.agreement import agreed
+from podium.analysis.domain.text import statement
 from podium.errors import InputError, LabelError
 from podium.relations import Criterion
 
@@ -44,6 +45,18 @@ def test_the_order_of_rows_does_not_matter() -> None:
     other = podium.read(table.sample(frac=1, random_state=1), direction={"error": "lower"})
     one, two = facts(podium.domain(results)), facts(podium.domain(other))
     assert one[0] == two[0] and one[1] == two[1] and one[3] == two[3] and one[4] == two[4] and one[2] == two[2]
+
+
+def test_the_order_of_algorithms_does_not_matter() -> None:
+    results = made(m=9, k=4)
+    one, two = (podium.domain(each) for each in (results, results.select(algorithms=list(results.algorithms[::-1]))))
+    pd.testing.assert_series_equal(one.frame()["witness"], two.frame()["witness"])
+    assert sum(witness != "" for witness in one.frame()["witness"]) > 1
+    assert str(one) == str(two)
+    better = np.array([[0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 0, 0], [0, 0, 0, 0]], bool)
+    relation = podium.Relation.from_strict(better, tuple("dbca"))
+    expected = "d is better than c and a; b is better than a"
+    assert statement(relation) == statement(relation.restrict(tuple("abcd"))) == expected
 
 
 def test_the_direction_does_not_matter() -> None:

@@ -85,11 +85,12 @@ class LocalAnalysis:
         """Three algorithms that show why the relation is not a weak order; empty if it is one.
 
         Where it is not transitive, the first is better than the second and the second than the third, but the first is
-        not better than the third. Otherwise neither neighbour is better, but the first is better than the third.
+        not better than the third. Otherwise neither neighbour is better, but the first is better than the third. Of
+        several such triples it is the first, with the algorithms best first and equal ones by name.
         """
         if self.relation.chain is not None:
             return ()
-        strict = self.relation.as_strict()
+        strict = self.relation.restrict(best_names(self.relation)).as_strict()
         for law in ("transitive", "negatively transitive"):
             witnesses = strict.check(law, limit=1).witnesses
             if witnesses:
@@ -109,6 +110,12 @@ class LocalAnalysis:
         return described(self.dataset, facts)
 
     __repr__ = __str__
+
+
+def best_names(relation: Relation) -> tuple[str, ...]:
+    """Order the algorithms by how many are better than each, then by name; so the order of columns does not matter."""
+    better = dict(zip(relation.algorithms, relation.better.sum(axis=0).tolist(), strict=True))
+    return tuple(sorted(relation.algorithms, key=lambda name: (better[name], name)))
 
 
 def levels_of(relation: Relation) -> tuple[tuple[tuple[str, ...], ...], ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from podium.analysis.blocks import best_first
-from podium.analysis.domain.local_analysis import LocalAnalysis
+from podium.analysis.domain.local_analysis import LocalAnalysis, best_names
 from podium.analysis.preference import Relation
 from podium.errors import counted, listing
 from podium.typesetting import Table
@@ -100,6 +100,7 @@ def statement(relation: Relation) -> str:
     """Write a relation as a sentence: its chain, or which is better than which, and about which nothing is shown."""
     if relation.chain is not None:
         return str(relation)
+    relation = relation.restrict(best_names(relation))
     names = relation.algorithms
     beaten: dict[tuple[str, ...], list[str]] = {}
     for name, row in zip(names, relation.better, strict=True):
