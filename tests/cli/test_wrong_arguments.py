@@ -176,6 +176,21 @@ def test_a_wrong_command_ends_with_one_plain_line(
     assert {path: path.stat().st_size for path in folder.rglob("*")} == before
 
 
+@pytest.mark.parametrize("file", ["good.db", "good.yaml"])
+@pytest.mark.parametrize("verb", ["report", "explorer", "multitest", "table", "show"])
+def test_every_verb_refuses_a_measure_that_a_run_does_not_have(
+    verb: str, file: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    more = {"multitest": ["--cost", "accuracy"], "show": []}.get(verb, ["--out", "new.html"])
+    assert main([verb, file, "--measure", "Accuracy", *more]) == 2
+    assert capsys.readouterr().err == (
+        f"podium {verb}: `--measure` names 'Accuracy', which these results do not contain. There is one measure, "
+        "'accuracy'. Did you mean 'accuracy'?\n"
+    )
+    assert not (folder / "new.html").exists()
+
+
 @pytest.mark.parametrize("verb", VERBS)
 def test_the_help_of_a_verb_has_an_example(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:

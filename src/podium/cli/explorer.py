@@ -45,7 +45,8 @@ def run(args: argparse.Namespace) -> int:
     """Write the file, or serve the page until it is interrupted."""
     import podium
 
-    source = args.file if belongs_to_run(args.file) else read_all_measures(args)
+    results = read_all_measures(args)
+    source = args.file if belongs_to_run(args.file) else results
     view = podium.explorer(source, experiment=args.experiment, models=args.models, title=args.title, seed=args.seed)
     if args.out is not None:
         path = view.save(args.out)

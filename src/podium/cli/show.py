@@ -128,9 +128,12 @@ def belongs_to_run(file: str) -> bool:
 
 
 def read_all_measures(args: argparse.Namespace) -> podium.Results:
-    """Read the table with all its measures; `--measure` names the measure of a table that does not name it."""
+    """Read the table with all its measures; `--measure` is one of them, or names that of a table without names."""
     if belongs_to_run(args.file):
-        return _results_of_run(argparse.Namespace(**{**vars(args), "measure": None}))
+        results = _results_of_run(argparse.Namespace(**{**vars(args), "measure": None}))
+        if args.measure is not None:
+            results.select(measure=args.measure)  # refuses a name that is none of a measure
+        return results
     try:
         results = read_scores(argparse.Namespace(**{**vars(args), "measure": None}))
     except InputError:
