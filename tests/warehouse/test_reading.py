@@ -65,6 +65,38 @@ def test_a_copy_without_the_log_of_a_killed_run_says_so_and_has_nearly_everythin
     Warehouse(tmp_path / "copy.db").close()  # a run has ended properly: no warning
 
 
+@pytest.mark.parametrize("readonly", [True, False])
+def test_who_reads_the_log_of_a_killed_run_leaves_a_complete_warehouse(tmp_path: Path, readonly: bool) -> None:
+    path = tmp_path / "one.db"
+    assert ended(forked(be_killed, path)) == 7
+    assert (tmp_path / "one.db-wal").stat().st_size
+    for _ in range(2):  # the first one merges the log
+        with Warehouse(path, readonly=readonly) as warehouse:
+            assert warehouse.attempts == 12
+            assert warehouse.check() == ()
+        assert not (tmp_path / "one.db-wal").exists()
+
+
+def test_who_reads_while_a_run_is_killed_leaves_a_complete_warehouse(tmp_path: Path) -> None:
+    path = tmp_path / "one.db"
+    with Warehouse(path) as warehouse:
+        warehouse.set_design(DESIGN, "f")
+    with Warehouse(path, readonly=True) as reader:
+        assert ended(forked(be_killed, path)) == 7
+        assert reader.attempts == 12
+    with Warehouse(path, readonly=True) as warehouse:
+        assert warehouse.check() == ()
+
+
+def test_a_reader_leaves_the_claim_of_a_run(tmp_path: Path) -> None:
+    path = tmp_path / "one.db"
+    with Warehouse(path) as warehouse, warehouse.claimed():
+        warehouse.set_design(DESIGN, "f")
+        Warehouse(path, readonly=True).close()
+        warehouse.append(everything())  # nobody has taken over
+        assert warehouse.attempts == 12
+
+
 def test_what_is_read_during_a_run_is_one_snapshot(where: str) -> None:
     """New algorithms, measures and designs appear while another connection reads."""
     stop = threading.Event()

@@ -76,7 +76,7 @@ class SQLite(Database):
             return self._opened("file::memory:")
         if not self._readonly:
             return self._opened(f"{self._path.as_uri()}?mode=rwc")
-        if os.access(self._path, os.W_OK) and os.access(self._path.parent, os.W_OK):
+        if self._is_writable():
             # The last connection that may write merges the log into the file: open that way, and do not write.
             return self._opened(f"{self._path.as_uri()}?mode=rw")
         if not self._had_log:  # nobody is writing: SQLite need not make the files that it coordinates with others by
@@ -121,6 +121,7 @@ class SQLite(Database):
         copy = sqlite3.connect(MEMORY, isolation_level=None)
         with self._errors_explained():
             self._connection.backup(copy)
+        self._withdraw_claim_of_killed_run()
         self._connection.close()
         self._connection = copy
         self._readonly = False
@@ -168,8 +169,35 @@ class SQLite(Database):
         """Close the connection; the last one merges the log into the file."""
         if self.closed:
             return
+        self._withdraw_claim_of_killed_run()
         super().close()
         self._close_quietly()
+
+    def _withdraw_claim_of_killed_run(self) -> None:
+        """Withdraw the claim of a run that was killed, before closing merges its log: then nothing is missing."""
+        if self._inode is None or self._raw or self._log_missing or not self._merges_log():
+            return
+        with suppress(PodiumError, sqlite3.Error):  # a damaged file, a full disk: the claim stays
+            token = self._writer()
+            if not token or self._connection.in_transaction:
+                return
+            with lock.writer_lock(self._path, self._inode) as free:
+                if not free:
+                    return
+            readonly, self._readonly = self._readonly, False
+            self._connection.execute("PRAGMA query_only = OFF")
+            try:
+                self._release(token)  # and no other: a run that starts now is not disturbed
+            finally:
+                self._readonly = readonly
+                self._connection.execute(f"PRAGMA query_only = {'ON' if readonly else 'OFF'}")
+
+    def _merges_log(self) -> bool:
+        """Return whether there is a log, and closing merges it into the file."""
+        return self._is_writable() and _size(_log(self._path)) > 0
+
+    def _is_writable(self) -> bool:
+        return os.access(self._path, os.W_OK) and os.access(self._path.parent, os.W_OK)
 
     def _close_quietly(self) -> None:
         if self._inode is not None:
