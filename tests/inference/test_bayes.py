@@ -58,8 +58,11 @@ def test_signed_rank_agrees_with_baycomp(demsar: Results) -> None:
 
 
 def test_an_average_on_the_edge_is_inside_whatever_its_last_digit() -> None:
-    d = np.array([[0.003, 0.017, 0.01, 0.01, 0.01]])
-    assert signed_rank(d, (-0.01, 0.01), draws=2000).inside[0] > 0.85
+    d = np.array([[0.2, 0.4, 0.3, 0.3, 0.3]])
+    assert (0.2 + 0.4) / 2 > 0.3  # by its last binary digit
+    edge, beyond = (signed_rank(d, (-high, high), draws=2000) for high in (0.3, 0.3 + 1e-9))
+    assert edge.inside == beyond.inside
+    assert edge.above == beyond.above
 
 
 @pytest.mark.parametrize("method", ["signed rank", "hierarchical"])
