@@ -288,3 +288,34 @@ def test_orders_nearest_to_models_without_a_difference() -> None:
 
 def test_frames_are_frames(uci_domain) -> None:
     assert isinstance(uci_domain.effects(), pd.DataFrame) and len(uci_domain.effects()) == 21
+
+
+def few_replications(replications: list[int]) -> podium.Results:
+    """Differences of 20 standard deviations, on data sets with these numbers of replications."""
+    rng = np.random.default_rng(0)
+    rows = [
+        {"dataset": f"d{i}", "replication": j, "algorithm": name, "accuracy": 0.8 - 0.1 * k + 0.005 * rng.normal()}
+        for i, count in enumerate(replications)
+        for j in range(count)
+        for k, name in enumerate("abc")
+    ]
+    return podium.read(rows, measure="accuracy")
+
+
+def test_data_sets_on_which_no_difference_can_be_shown_are_said_once() -> None:
+    """Five blocks: the smallest two-sided p-value is 2 · 2^-5 = 0.0625, and Shaffer's first step multiplies it by 3."""
+    every = podium.domain(few_replications([5] * 4))
+    (note,) = every.notes
+    assert (note.code, note.facts["datasets"], note.facts["of"]) == ("few blocks inside", ("d0", "d1", "d2", "d3"), 4)
+    assert note.facts["least"] == 3 * 2 * 0.5**5 and note.facts["needed"] == 6
+    assert str(note) == (
+        "On all 4 data sets the test cannot show any difference at the 0.05 level: with 5 replications the smallest "
+        "p-value that signed ranks can have is 0.19, adjusted for the number of pairs. To show a difference there, 6 "
+        "replications would be enough. With fewer, method='t' or method='corrected t' can, if differences are normal."
+    )
+    assert str(every).count(str(note)) == 1 and note.finding in every.table().notes
+    some = podium.domain(few_replications([12, 3, 4, 12]))
+    assert some.notes[0].finding.startswith("On 2 of 4 data sets (d1 and d2) the test cannot show any difference")
+    assert "with 3 to 4 replications" in some.notes[0].finding
+    for able in (podium.domain(few_replications([12] * 4)), podium.domain(few_replications([5] * 4), method="t")):
+        assert able.notes == () and able.is_ordered

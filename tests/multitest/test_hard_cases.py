@@ -346,3 +346,42 @@ def test_outcomes_are_tables_for_papers() -> None:
     assert wins.latex() == wins.table().latex()
     tied = podium.multitest(CAR, cost=dict.fromkeys(NAMES, 1)).table()
     assert any(note.startswith("Equal cost: ") for note in tied.notes)
+
+
+# Too few replications
+
+
+def five_replications() -> podium.Results:
+    """Differences of 20 standard deviations, which signed ranks of five replications cannot show: 2 · 2^-5 > 0.05."""
+    rng = np.random.default_rng(0)
+    values = 0.8 + 0.005 * rng.normal(size=(9, 5, 3)) - np.array([0, 0.1, 0.2])
+    return podium.read(
+        values, labels={"dataset": None, "replication": None, "algorithm": list("abc")}, measure="accuracy"
+    )
+
+
+def test_tests_that_cannot_show_a_difference_are_said_once() -> None:
+    results = five_replications()
+    found = podium.multi2test(results, cost=["c", "b", "a"])
+    wins = podium.inference.win_table(results, test="wilcoxon")
+    for outcome in (found, wins):
+        (note,) = (one for one in outcome.notes if one.code == "few blocks inside")
+        assert note.facts["datasets"] == results.datasets and note.facts["least"] == 0.0625
+        assert str(note) == (
+            "On all 9 data sets the test cannot show any difference at the 0.05 level: with 5 replications the "
+            "smallest p-value that signed ranks can have is 0.062. To show a difference there, 6 replications would be "
+            "enough. With fewer, test='t' or test='corrected t' can, if differences are normal."
+        )
+        assert outcome.text().count(str(note)) == repr(outcome).count(str(note)) == 1
+        assert note.finding in outcome.table().notes
+    assert not wins.wins.any()
+    able = podium.inference.win_table(results, test="t")
+    assert able.notes == () and able.wins[0, 1] == 9
+
+
+def test_one_sided_tests_of_five_replications_can_show_a_difference() -> None:
+    """Their smallest p-value is 2^-5 = 0.031."""
+    found = podium.multi2test(five_replications(), cost=["c", "b", "a"], alternative="better")
+    assert {one.order for one in found.first.values()} == {("a", "b", "c")}
+    assert "few blocks" not in {note.code for one in found.first.values() for note in one.notes}
+    assert "few blocks inside" not in {note.code for note in found.notes}

@@ -343,3 +343,25 @@ def test_every_table_says_its_order() -> None:
     assert "first" not in podium.table(results, order=list(results.algorithms)).title
     assert "best mean rank first" in podium.table(results, kind="algorithms").title
     assert "; best mean first, best in bold." in podium.table(results, kind="measures").title
+
+
+def test_tests_that_cannot_reject_are_not_called_liberal() -> None:
+    """Five replications: p is at least 2 · 2^-5 = 0.0625, and 0.19 by Holm's adjustment for three pairs."""
+    rng = np.random.default_rng(0)
+    values = 0.1 * np.arange(3) + 0.005 * rng.normal(size=(9, 5, 3))
+    table = podium.table(made(values))
+    assert table.notes[0] == (
+        "On all 9 data sets the test cannot show any difference at the 0.05 level: with 5 replications the smallest "
+        "p-value that signed ranks can have is 0.19, adjusted for the number of pairs."
+    )
+    assert table.advice[0] == (
+        "To show a difference there, 7 replications would be enough. With fewer, the corrected t test can, if "
+        "differences are normal: it needs `ratio`."
+    )
+    assert "liberal" not in str(table) and "liberal" not in str(podium.table(made(values[:1])))
+    more = np.concatenate([rng.normal(size=(1, 12, 3)) * 0.005 + 0.1 * np.arange(3), np.full((1, 12, 3), np.nan)])
+    more[1, :5] = values[1]
+    assert "On 1 of 2 data sets (d1) the test cannot" in str(podium.table(made(more)))
+    assert "liberal" in str(podium.table(made(more)))
+    corrected = podium.table(made(values), ratio=1 / 9)
+    assert all(cell.marks for row in corrected.rows for cell in row[2:])

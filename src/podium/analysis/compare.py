@@ -208,6 +208,8 @@ def compare(
     found = procedure.compare(replace(request, options=options))
     if scale is not None:
         found = _on_scale(found, scale, as_measured=area is None)
+    if request.notes == () and procedure is PAIRWISE_TESTS["wilcoxon"]:
+        found = found.replace(notes=(*_few_blocks(found), *found.notes))
     if any(note.code == "overlap" for note in found.notes):
         return found
     return found._with_notes((*_overlap_note(procedure, chosen, found_unit), *found.notes))
@@ -257,6 +259,18 @@ def _overlap_note(procedure: Procedure, results: Results, unit: Unit) -> tuple[N
         return ()
     there = {name: array[0, results.design[0]] for name, array in results.structure.items()}
     return overlap_notes(procedure.title, there)
+
+
+def _few_blocks(found: Comparison) -> tuple[Note, ...]:
+    """Say first that signed ranks, where they were asked for, cannot reject, whatever the adjustment is."""
+    sides = 2 if found.alternative == "two-sided" else 1
+    least = sides * 0.5**found.n
+    if least <= found.alpha:
+        return ()
+    factor = 1 if found.adjust == "none" else len(found.first)
+    needed = ceil(log2(sides * factor / found.alpha))
+    facts: dict[str, Any] = {"algorithms": len(found.algorithms), "unit": found.unit, "n": found.n}
+    return (Note("few blocks", **facts, alpha=found.alpha, least=least, pairs=1, needed=needed),)
 
 
 def _measured(results: Results, measure: str | None) -> Results:

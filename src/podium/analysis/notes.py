@@ -18,6 +18,7 @@ FIRST = (
     "stopped",
     "overlap",
     "few blocks",
+    "few blocks inside",
 )  # notes without which an outcome would be misread: they go before the decisions
 # Notes without which a table of decisions would be misread: they stand below it.
 BELOW = (*FIRST, "gate", "interval ends at 0", "interval contains 0", "untested")
@@ -174,6 +175,74 @@ def _for_few_blocks(algorithms: int, unit: str, n: int, alpha: float, least: flo
         f"fewer, {setting('method', 't', verb='compare')} can, if differences are normal, and "
         f"{setting('method', 'mixed', verb='compare')}, if effects are normal and of equal variance."
     )
+
+
+def few_blocks_inside(tests: Mapping[str, Sequence[Sequence[Note]]], argument: str) -> tuple[Note, ...]:
+    """Say on which data sets no test can show a difference, from the notes of all tests on each.
+
+    `argument` is the one that chooses the test.
+    """
+    facts = {
+        name: [note.facts for notes in given for note in notes if note.code == "few blocks"]
+        for name, given in tests.items()
+        if given and all(any(note.code == "few blocks" for note in notes) for notes in given)
+    }
+    if not facts:
+        return ()
+    every = [one for found in facts.values() for one in found]
+    return (
+        Note(
+            "few blocks inside",
+            datasets=tuple(facts),
+            of=len(tests),
+            replications=(min(one["n"] for one in every), max(one["n"] for one in every)),
+            alpha=every[0]["alpha"],
+            least=min(min(one["least"] * one["pairs"], 1.0) for one in every),
+            adjusted=any(one["pairs"] > 1 for one in every),
+            needed=max(one["needed"] for one in every),
+            argument=argument,
+        ),
+    )
+
+
+def _few_blocks_inside(
+    datasets: Sequence[str],
+    of: int,
+    replications: tuple[int, int],
+    alpha: float,
+    least: float,
+    adjusted: bool,
+    needed: int,
+    argument: str,
+) -> str:
+    few, many = replications
+    where = f"{len(datasets)} of {of} data sets"
+    if len(datasets) == of:
+        where = "the data set" if of == 1 else f"all {of} data sets"
+    which = "" if len(datasets) == of else f" ({enumerated(list(datasets))})"
+    after = ", adjusted for the number of pairs" if adjusted else ""
+    return (
+        f"On {where}{which} the test cannot show any difference at the {alpha:g} level: with "
+        f"{few if few == many else f'{few} to {many}'} replications the smallest p-value that signed ranks can have is "
+        f"{least:.2g}{after}."
+    )
+
+
+def _for_few_blocks_inside(
+    datasets: Sequence[str],
+    of: int,
+    replications: tuple[int, int],
+    alpha: float,
+    least: float,
+    adjusted: bool,
+    needed: int,
+    argument: str,
+) -> str:
+    start = f"To show a difference there, {needed} replications would be enough. With fewer, "
+    if argument == "ratio":
+        return f"{start}the corrected t test can, if differences are normal: it needs {worded('`ratio`', '`--ratio`')}."
+    t, corrected = setting(argument, "t", verb="domain"), setting(argument, "corrected t", verb="domain")
+    return f"{start}{t} or {corrected} can, if differences are normal."
 
 
 def _overlap(test: str, known: bool) -> str:
@@ -434,6 +503,7 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     ),
     "chosen wnmt": _chosen(", with missing cells ranked last: mean ranks can use cells without a value."),
     "few blocks": _few_blocks,
+    "few blocks inside": _few_blocks_inside,
     "chosen wilcoxon for one pair": _chosen(
         ": with one pair there is nothing to adjust, and the signed rank test assumes symmetric differences, not "
         "normal ones."
@@ -590,6 +660,7 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
 # What the user of podium can do about some of them; it has no place in a paper.
 ADVICE: Mapping[str, Callable[..., str]] = {
     "few blocks": _for_few_blocks,
+    "few blocks inside": _for_few_blocks_inside,
     "overlap": _for_overlap,
     "stopped": lambda datasets, replications, algorithms: (
         f"{worded('`Warehouse.decisions` returns', '`podium status` shows')} these decisions."

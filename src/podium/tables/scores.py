@@ -11,6 +11,7 @@ from podium.analysis.blocks import one_measure, ordered_blocks
 from podium.analysis.compare import compare
 from podium.analysis.comparison import Comparison
 from podium.analysis.describe import summarize
+from podium.analysis.notes import Note, few_blocks_inside
 from podium.analysis.transform import Transformed, transform_results
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag
@@ -134,7 +135,11 @@ def scores(
         rows=tuple(rows),
         foot=tuple(foot),
         notes=tuple(notes),
-        advice=(*(() if tested is None else advice(tested)), *(() if single else _for_overlapping(inner.values()))),
+        advice=(
+            *(() if tested is None else advice(tested)),
+            *(() if single else [note.advice for note in _powerless(inner)]),
+            *(() if single else _for_overlapping(inner.values())),
+        ),
     )
 
 
@@ -203,6 +208,7 @@ def _notes(
     """Say what the tests hold for, what the marks mean, and which tests they come from."""
     notes = [] if tested is None else cautions(tested)
     if not single:
+        notes += [note.finding for note in _powerless(inner)]
         notes += _overlapping(inner.values())
     used = [one for by_name in inner_marks for one in by_name.values()]
     if used:
@@ -296,7 +302,14 @@ def _for_overlapping(inner: Iterable[Comparison]) -> list[str]:
 
 
 def _overlap(inner: Iterable[Comparison]) -> bool:
-    return any(note.code == "overlap" for test in inner for note in test.notes)
+    """Whether tests that can reject treat overlapping replications as independent."""
+    codes = [{note.code for note in test.notes} for test in inner]
+    return any("overlap" in one and "few blocks" not in one for one in codes)
+
+
+def _powerless(inner: Mapping[str, Comparison]) -> tuple[Note, ...]:
+    """Say on which data sets no test can show a difference."""
+    return few_blocks_inside({name: [test.notes] for name, test in inner.items()}, "ratio")
 
 
 def _varies(one: Results) -> bool:

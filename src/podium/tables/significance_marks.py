@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Literal, TypeAlias, get_args
 
 from podium.analysis.comparison import Comparison
-from podium.analysis.notes import FIRST
+from podium.analysis.notes import FIRST, Note
 from podium.analysis.text import adjustment_in_words
 from podium.checks import check_choice
 
@@ -44,13 +44,20 @@ def explained(marks: Iterable[tuple[str, ...]], reference: str) -> str:
 
 def cautions(comparison: Comparison) -> list[str]:
     """Return the notes without which marks and p-values in a table would be misread."""
-    return [note.finding for note in comparison.notes if note.code in (*FIRST, "gate")]
+    return [note.finding for note in _telling(comparison)]
 
 
 def advice(*comparisons: Comparison) -> tuple[str, ...]:
     """Return what the user can do about these notes, each once."""
-    given = [note.advice for one in comparisons for note in one.notes if note.code in (*FIRST, "gate")]
+    given = [note.advice for one in comparisons for note in _telling(one)]
     return tuple(dict.fromkeys(filter(None, given)))
+
+
+def _telling(comparison: Comparison) -> list[Note]:
+    """The notes that stand below a table; a test that cannot reject is not too liberal."""
+    found = [note for note in comparison.notes if note.code in (*FIRST, "gate")]
+    powerless = any(note.code == "few blocks" for note in found)
+    return [note for note in found if not (powerless and note.code == "overlap")]
 
 
 def how(comparison: Comparison) -> str:

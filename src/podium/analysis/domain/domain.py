@@ -49,6 +49,7 @@ from podium.analysis.domain.text import MOST_ROWS, domain_html, domain_text, lev
 from podium.analysis.mixed import MixedFit, mixed
 from podium.analysis.mixed.contrasts import Distribution
 from podium.analysis.mixed.fitted_model import Covariance
+from podium.analysis.notes import Note, few_blocks_inside
 from podium.analysis.preference import Relation
 from podium.analysis.procedure import Procedure
 from podium.analysis.transform import Transform
@@ -159,6 +160,12 @@ class Domain:
     def relations(self) -> dict[str, Relation]:
         """The order of the algorithms on each data set."""
         return {name: one.relation for name, one in self.local.items()}
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """What a reader should know about the tests on the data sets: where they cannot show any difference."""
+        tests = {name: [test.notes for test in one.comparisons.values()] for name, one in self.local.items()}
+        return few_blocks_inside(tests, "method")
 
     @property
     def is_ordered(self) -> bool:

@@ -42,7 +42,7 @@ def domain_table(domain: Domain, most: int | None = None) -> Table:
     notes = [f"On a data set, ≺ is better{level}, ∼ is neither."]
     if broken:
         notes.append("* Not a weak order: the levels of its Hasse diagram, separated by |, cycles in parentheses.")
-    notes.append(told)
+    notes += [told, *(note.finding for note in domain.notes)]
     if len(shown) < len(domain.local):
         notes.append(f"{counted(len(domain.local) - len(shown), 'data set')} more: see frame().")
     return Table(

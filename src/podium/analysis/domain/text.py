@@ -44,6 +44,7 @@ def _headline(domain: Domain) -> list[str]:
         lines.append("  There may be more orders that are equally near.")
     if domain.left_out:
         lines.append(f"Left out, because fewer than two algorithms have a value: {listing(domain.left_out, most=12)}.")
+    lines += [str(note) for note in domain.notes]
     return lines
 
 

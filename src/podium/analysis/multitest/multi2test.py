@@ -25,7 +25,7 @@ from podium.analysis.multitest.multitest import (
     test_and_walk,
 )
 from podium.analysis.multitest.tables import multi2test_table
-from podium.analysis.notes import Note
+from podium.analysis.notes import Note, few_blocks_inside
 from podium.analysis.pairs import Alternative
 from podium.analysis.preference import Relation
 from podium.analysis.procedure import Procedure
@@ -277,6 +277,7 @@ def multi2test(
             f"Only the data set {next(iter(first))!r} is left after {setting('missing', settings.missing)}; two are "
             "needed."
         )
+    notes = (*few_blocks_inside({name: [one.notes] for name, one in first.items()}, "test"), *notes)
     ranks = np.array([one.ranks.to_numpy(float) for one in first.values()])
     values = _table_of(resolved, settings)
     again: dict[str, Any] = {"method": method, "alpha": alpha, "adjust": second_adjust, "omnibus": omnibus}

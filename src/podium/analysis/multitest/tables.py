@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from podium.analysis.notes import Note
 from podium.checks import check_count
 from podium.errors import counted
 from podium.typesetting import Cell, Column, Table
@@ -91,6 +92,7 @@ def multi2test_table(found: Multi2Test) -> Table:
             "Mean rank: of the first pass. Average cost: 0 for the cheapest on a data set, 1 for the costliest. First: "
             "number of data sets on which the first pass puts it first. Better than: cheaper algorithms that the "
             f"second pass shows to be worse ({second.method}{level}).",
+            *_cautions(found.notes),
         ),
     )
 
@@ -123,7 +125,13 @@ def wins_table(table: WinTable, what: str) -> Table:
         f"where the sign test is significant at the {table.alpha:g} level.",
         columns=(Column("", "left", is_label=True), *(Column(name) for name in table.algorithms)),
         rows=rows,
+        notes=_cautions(table.notes),
     )
+
+
+def _cautions(notes: Sequence[Note]) -> tuple[str, ...]:
+    """Notes without which the table would be misread."""
+    return tuple(note.finding for note in notes if note.code == "few blocks inside")
 
 
 def report_table(report: RankReport, *, digits: int) -> Table:

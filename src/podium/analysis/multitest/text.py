@@ -27,6 +27,11 @@ def _safe_lines(*parts: str) -> str:
     return "\n".join(safe_line(line) for part in parts for line in part.split("\n"))
 
 
+def _first_notes(notes: Sequence[Note]) -> list[str]:
+    """Notes without which an outcome would be misread."""
+    return [str(note) for note in notes if note.code == "few blocks inside"]
+
+
 # MultiTest
 
 
@@ -176,7 +181,7 @@ def _second(found: Multi2Test) -> str:
 def multi2test_lines(found: Multi2Test) -> str:
     """Head line, table and what was overridden."""
     table = _terse(found.frame()).to_string(float_format=_float)
-    return _safe_lines(safe_line(_multi2test_head(found)), table, safe_line(_where(found)))
+    return _safe_lines(safe_line(_multi2test_head(found)), table, safe_line(_where(found)), *_first_notes(found.notes))
 
 
 def multi2test_html(found: Multi2Test) -> str:
@@ -262,7 +267,7 @@ def wins_lines(table: WinTable) -> str:
         for row, stars in zip(table.wins.tolist(), table.significant.tolist(), strict=True)
     ]
     frame = pd.DataFrame(starred, index=list(table.algorithms), columns=[f"{name} " for name in table.algorithms])
-    return _safe_lines(_wins_head(table), frame.to_string())
+    return _safe_lines(_wins_head(table), frame.to_string(), *_first_notes(table.notes))
 
 
 def wins_html(table: WinTable) -> str:

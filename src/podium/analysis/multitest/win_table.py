@@ -15,7 +15,7 @@ from podium.analysis.inference.pairwise.sign import sign_test
 from podium.analysis.multitest import text
 from podium.analysis.multitest.multitest import Settings, check_settings, from_comparison, shortened, test_pairs
 from podium.analysis.multitest.tables import wins_table
-from podium.analysis.notes import Note
+from podium.analysis.notes import Note, few_blocks_inside
 from podium.analysis.procedure import Procedure, check_adjust
 from podium.arrays import BoolArray, FloatArray, Int64Array
 from podium.checks import check_alpha, check_call, check_types
@@ -210,6 +210,7 @@ def win_table(
             better = from_comparison(found)[0].astype(float)
             signs[:, m] = np.where(found.untested, np.nan, better[first, second] - better[second, first])
         method = found.method
+        notes = (*few_blocks_inside({name: [one.notes] for name, one in tested.items()}, "test"), *notes)
     return _counted(
         signs, names, method=method, datasets=datasets, measure=chosen.measures[0], alpha=alpha, adjust=how, notes=notes
     )
