@@ -157,3 +157,43 @@ def test_a_place_that_is_never_taken_has_no_bar() -> None:
     heights = [np.ptp(path.vertices[:, 1]) for marks in bars for path in marks.get_paths()]
     assert set(np.concatenate(lines)[np.array(heights) == 0]) == {0.0}
     plt.close(ax.figure)
+
+
+def long_names() -> podium.Results:
+    rng = np.random.default_rng(0)
+    values = 0.8 + 0.03 * rng.normal(size=(6, 5, 4)) - np.array([0, 0.02, 0.05, 0.08])
+    names = ["gradient boosting (2.0)", "random forest, 500 trees", "k nearest neighbours", "logistic regression, L1"]
+    datasets = [f"data set number {x}, version 2" for x in "pqrstu"]
+    labels = {"dataset": datasets, "replication": None, "algorithm": names}
+    return podium.read(values, labels=labels, measure="accuracy")
+
+
+@pytest.mark.parametrize("size", ["column", "page", "screen"])
+def test_the_line_below_a_summary_plot_is_whole(size: str) -> None:
+    ax = podium.plot.summary(podium.domain(long_names(), method="t"), size=size)
+    ax.figure.draw_without_rendering()
+    label = ax.xaxis.label.get_window_extent()
+    assert 0 <= label.x0 < label.x1 <= ax.figure.bbox.width
+    assert label.x1 <= ax.get_window_extent().x1 + 1
+
+
+def test_numbers_of_replications_are_whole() -> None:
+    one = long_names().select(dataset="data set number p, version 2")
+    ax = podium.plot.monitor(podium.monitor(one), size="column")
+    ticks = ax.get_xticks()
+    assert len(ticks) >= 3 and (ticks == np.round(ticks)).all()
+
+
+def test_the_legend_of_many_pairs_counts_those_with_a_point() -> None:
+    """Fifteen pairs of six algorithms: with ten replications Holm's smallest p-value is 15 · 2 · 2^-10 = 0.029."""
+    rng = np.random.default_rng(0)
+    values = 0.8 + 0.001 * rng.normal(size=(1, 12, 6)) - 0.05 * np.arange(6)
+    labels = {"dataset": ["x"], "replication": None, "algorithm": list("abcdef")}
+    results = podium.read(values, labels=labels, measure="accuracy")
+    for upto, expected in ((5, "none"), (12, "15")):
+        few = results.select(replications=list(results.replications[:upto]))
+        ax = podium.plot.monitor(podium.monitor(few))
+        texts = [text.get_text() for legend in ax.figure.legends for text in legend.get_texts()]
+        assert [text.replace("\n", " ") for text in texts] == [
+            f"a pair of algorithms; Π is reached by {expected} of 15"
+        ]

@@ -55,7 +55,7 @@ def confidence_sequence(ax: Axes, numbers: SequenceBand, *, title: str | None = 
     ax.set_ylabel("\n".join(in_lines(("difference of", numbers.measure), 0.6 * tall)))
     ax.set_xlim(0, float(x[-1]))
     ax.grid(axis="y")
-    spread_ticks(ax, "x", 0.8 * room)
+    spread_ticks(ax, "x", 0.8 * room, integer=True)
     left = 5 * float(mpl.rcParams["ytick.labelsize"])  # tick labels and the name of the axis
     write_title(ax, title, _heading(numbers), left=left)
 

@@ -34,4 +34,10 @@ def name_some(ax: Axes, names: Sequence[str], taken: float) -> float:
     ax.set_yticks(list(shown), [texts[row] for row in shown], linespacing=1.05)
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
-    return widest(texts, font) + 6
+    return names_width(names, wide)
+
+
+def names_width(names: Sequence[str], room: float) -> float:
+    """Width in points that these names take beside their rows."""
+    font = float(mpl.rcParams["ytick.labelsize"])
+    return widest(names_beside(names, room, font), font) + 6

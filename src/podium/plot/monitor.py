@@ -33,7 +33,8 @@ def _heading(numbers: Monitoring) -> str:
 def _key(numbers: Monitoring) -> Sequence[str]:
     """Return the entries of the legend: each series with its point, or what all of them are."""
     if len(numbers.labels) > MOST_COLOURS:
-        return [f"a pair of algorithms, {np.isfinite(numbers.points).sum()} with a point Π"]
+        reached = int(np.isfinite(numbers.points).sum())
+        return [f"a pair of algorithms; Π is reached by {reached or 'none'} of {len(numbers.labels)}"]
     return [f"{name}: Π = {_point(point)}" for name, point in zip(numbers.labels, numbers.points, strict=True)]
 
 
@@ -75,7 +76,7 @@ def monitor(ax: Axes, numbers: Monitoring, *, title: str | None = None, legend: 
     ax.set_xlabel("\n".join(in_lines(("number of replications;", f"dashed: {numbers.alpha:g}"), 0.8 * room)))
     ax.set_xlim(1, numbers.n)
     ax.grid(axis="y")
-    spread_ticks(ax, "x", 0.85 * room)
+    spread_ticks(ax, "x", 0.85 * room, integer=True)
     if legend is not None:
         draw_legend(ax, handles[:1] if several else handles, legend)
     write_title(ax, title, _heading(numbers))

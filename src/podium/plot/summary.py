@@ -14,12 +14,12 @@ from podium.figures.palette import shade
 from podium.figures.summary import Summary
 from podium.figures.summary import summary as summary_numbers
 from podium.plot import canvas
-from podium.plot.dataset_rows import height_of_many, name_some
+from podium.plot.dataset_rows import height_of_many, name_some, names_width
 from podium.plot.drawing import draws
 from podium.plot.legend import LegendPlan, draw_legend
 from podium.plot.names import LINE
 from podium.plot.podium import places_to_name
-from podium.plot.style import Sheet, cell_size, title_height, write_title
+from podium.plot.style import Sheet, cell_size, in_lines, title_height, write_title
 from podium.results.labels import natural_key
 
 __all__ = ["summary"]
@@ -30,18 +30,15 @@ NOT_WEAK = "*"  # marks data sets whose relation is not a weak order
 
 def _height(numbers: Summary, sheet: Sheet, options: canvas.Options) -> float:
     """Height in points."""
-    high = height_of_many(_marks(numbers), sheet)
-    return high + canvas.axis_below(_lines(numbers)) + title_height(options["title"], "", sheet.room)
+    marks = _marks(numbers)
+    below = canvas.axis_below(len(_label(numbers, sheet.room - names_width(marks, sheet.room))))
+    return height_of_many(marks, sheet) + below + title_height(options["title"], "", sheet.room)
 
 
-def _lines(numbers: Summary) -> int:
-    return _label(numbers).count("\n") + 1
-
-
-def _label(numbers: Summary) -> str:
-    """What the axis, the bars and the marks are."""
-    lines = ["place", f"full colour: {numbers.statistic}, the longer the worse"]
-    return "\n".join([*lines, *([] if numbers.weak_order.all() else [f"{NOT_WEAK} not a weak order"])])
+def _label(numbers: Summary, room: float) -> list[str]:
+    """Say what the axis, the bars and the marks are, in lines of at most `room` points."""
+    lines = ["place", *in_lines((f"full colour: {numbers.statistic},", "the longer the worse"), room)]
+    return lines if numbers.weak_order.all() else [*lines, *in_lines((f"{NOT_WEAK} not a weak order",), room)]
 
 
 def _marks(numbers: Summary) -> list[str]:
@@ -101,17 +98,19 @@ def summary(
     gaps = [[(0.5, row - 0.5), (k + 0.5, row - 0.5)] for row in range(rows + 1)]
     ax.add_collection(LineCollection(gaps, colors="white", linewidths=1.0 if rows <= 60 else 0.0))
     wide = cell_size(ax)[0]
-    taken = canvas.axis_below(_lines(numbers)) + title_height(title, "", wide) + (legend.height if legend else 0.0)
-    left = name_some(ax, _marks(numbers), taken)
+    marks = _marks(numbers)
     beside = legend.width if legend is not None and legend.right else 0.0
+    label = _label(numbers, wide - names_width(marks, wide) - beside)
+    taken = canvas.axis_below(len(label)) + title_height(title, "", wide) + (legend.height if legend else 0.0)
+    left = name_some(ax, marks, taken)
     ax.set_xticks(places_to_name(k, wide - left - beside, float(mpl.rcParams["xtick.labelsize"])))
     ax.set_xlim(0.5, k + 0.5)
     ax.set_ylim(rows - 0.5, -0.5)
     ax.tick_params(length=0)
     for spine in ax.spines.values():
         spine.set_visible(False)
-    ax.set_xlabel(_label(numbers))
+    ax.set_xlabel("\n".join(label))
     write_title(ax, title, "", left=left)
     if legend is not None:
-        below = LINE * (_lines(numbers) - 1) * float(mpl.rcParams["axes.labelsize"])
+        below = LINE * (len(label) - 1) * float(mpl.rcParams["axes.labelsize"])
         draw_legend(ax, [Patch(color=palette[name]) for name in _named(numbers)], legend, below=below)

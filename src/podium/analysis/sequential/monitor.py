@@ -154,16 +154,16 @@ class Monitor:
 
     def __str__(self) -> str:
         what = "all algorithms" if not self.pairs else _pair_names(self.pairs)
-        found = ", ".join(_written(point, self.n) for point in self.points[:6]) + (" …" if len(self.points) > 6 else "")
-        return f"{capitalised(self.method)} of {what} on {self.n} accumulating replications: Π = {found}"
+        found = ", ".join(map(_written, self.points[:6])) + (" …" if len(self.points) > 6 else "")
+        infinite = " (∞: not reached)" if np.isinf(self.points[:6]).any() else ""
+        return f"{capitalised(self.method)} of {what} on {self.n} accumulating replications: Π = {found}{infinite}"
 
     def _repr_html_(self) -> str:
         return described(str(self), [("in words", self.text())])
 
 
-def _written(point: float, n: int) -> str:
-    """Write Π; infinity with its B, as in section 6.2."""
-    return f"∞ ({n})" if np.isinf(point) else f"{point:.0f}"
+def _written(point: float) -> str:
+    return "∞" if np.isinf(point) else f"{point:.0f}"
 
 
 def _pair_names(pairs: tuple[tuple[str, str], ...]) -> str:
@@ -233,9 +233,9 @@ def _about_orders(found: Monitor) -> str:
     ordered = np.sort(points[:, 0])
     low, middle, high = (ordered[int(np.ceil(q * len(ordered))) - 1] for q in (0.25, 0.5, 0.75))
     return (
-        f"In {len(points)} random orders of the same replications the median of Π is {_written(middle, found.n)}, and "
+        f"In {len(points)} random orders of the same replications the median of Π is {_written(middle)}, and "
         "the "
-        f"quartiles are {_written(low, found.n)} and {_written(high, found.n)}."
+        f"quartiles are {_written(low)} and {_written(high)}."
     )
 
 
