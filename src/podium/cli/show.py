@@ -132,7 +132,7 @@ def read_all_measures(args: argparse.Namespace) -> podium.Results:
     if belongs_to_run(args.file):
         results = _results_of_run(argparse.Namespace(**{**vars(args), "measure": None}))
         if args.measure is not None:
-            results.select(measure=args.measure)  # refuses a name that is none of a measure
+            results.select(measure=args.measure)  # refuses a name that is not one of its measures
         return results
     try:
         results = read_scores(argparse.Namespace(**{**vars(args), "measure": None}))
