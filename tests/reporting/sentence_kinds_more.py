@@ -107,6 +107,24 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert 2 * 0.5 ** (~np.isnan(facts.cells)).any(axis=2).sum(axis=1).max() > facts.alpha  # of signed ranks
 
 
+@kind(
+    "domain",
+    r"On (?:all (?P<all>\d+) data sets|(?P<n>\d+) of (?P<of>\d+) data sets \((?P<sets>@sets)\)) the test cannot show any "
+    r"difference at the (?P<alpha>[\d.]+) level: with (?:\d+ to )?(?P<most>\d+) replications the smallest p-value that "
+    r"signed ranks can have is (?P<least>[\d.]+)(?P<adjusted>, adjusted for the number of pairs)?\.",
+)
+def _(facts: Facts, match: re.Match[str]) -> None:
+    assert by_tests(facts) and float(match["alpha"]) == facts.alpha < float(match["least"])
+    assert 2 * 0.5 ** int(match["most"]) <= 1.05 * float(match["least"])  # of one pair, not adjusted
+    assert int(match["most"]) <= (~np.isnan(facts.cells)).any(axis=2).sum(axis=1).max()
+    rows = len(facts.table("domain", "orders"))
+    if match["all"] is not None:
+        assert int(match["all"]) == rows and not differ(facts)
+    else:
+        assert int(match["n"]) < int(match["of"]) == rows
+        assert len(re.findall(_SET, match["sets"])) == min(int(match["n"]), 12)
+
+
 def constant(facts: Facts) -> list[str]:
     """Data sets on which two algorithms or more have values of the main measure, all of them the same."""
     values = facts.values[..., facts.at]
@@ -861,7 +879,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 
 @kind(
     "methods",
-    r"On each data set the algorithms were ordered by (?:the .+?|their values)(; these orders were combined into the linear orders with the least sum of symmetric difference distances \(Kemeny & Snell 1962\))?\.",
+    r"On each data set the algorithms were ordered by (?:the .+?|their values)(; these orders were combined into the linear orders with the least sum of symmetric difference distances \(Kemeny & Snell 1972\))?\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert facts.table("domain", "orders") is not None
