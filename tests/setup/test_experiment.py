@@ -510,6 +510,12 @@ REFUSED: list[tuple[dict[str, Any], tuple[Any, ...], str]] = [
         f"Candidates for classification are {candidates_for('classification')}.",
     ),
     (
+        {"algorithms": ["lda", {"class": "sklearn.linear_model.Ridge"}]},
+        ("algorithms", 1),
+        "The algorithm 'Ridge' is for regression, but 'monks1', 'sonar' have the task classification. "
+        f"Candidates for classification are {candidates_for('classification')}.",
+    ),
+    (
         {"resampling": "fresh-draws"},
         ("datasets", 0),
         "Fresh draws need a data generating process, but 'monks1' is a finite data set. Write {generator: monks1}, "

@@ -415,3 +415,21 @@ def takes_seed(factory: Callable[..., Any]) -> bool:
         names = ", ".join(p.name for p in parameters)
         raise InputError(f"A factory is called as f(learn) or f(learn, seed); got f({names}).")
     return len(needed) == 2 or (len(positional) > 1 and positional[1].name == "seed")
+
+
+def estimated_task(make: object) -> Task | None:
+    """Return the task that an estimator says it is for; None if it does not say so."""
+    while isinstance(make, EncodedFactory):
+        make = make.inner
+    if not isinstance(make, EstimatorFactory):
+        return None
+    from sklearn.base import is_classifier, is_regressor
+
+    try:
+        kinds: tuple[Task, ...] = ("classification", "regression")
+        said = [
+            kind for kind, is_one in zip(kinds, (is_classifier, is_regressor), strict=True) if is_one(make.estimator)
+        ]
+    except Exception:  # an estimator whose tags depend on what is not there yet
+        return None
+    return said[0] if len(said) == 1 else None

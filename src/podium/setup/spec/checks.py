@@ -5,6 +5,7 @@ from __future__ import annotations
 from podium.errors import DesignError, InputError, listing
 from podium.setup.candidates import CANDIDATES
 from podium.setup.dataset import Dataset, Task
+from podium.setup.factories import estimated_task
 from podium.setup.generators import GENERATORS
 from podium.setup.measures import MEASURES
 from podium.setup.resampling import FreshDraws
@@ -35,6 +36,8 @@ def _check_tasks(experiment: ExperimentLike) -> None:
         candidate = (algorithm.spec or {}).get("candidate", "")
         if candidate in CANDIDATES:
             _check_task(experiment, "algorithms", algorithm.name, tuple(CANDIDATES[candidate].models))
+        elif (task := estimated_task(algorithm.make)) is not None:
+            _check_task(experiment, "algorithms", algorithm.name, (task,))
 
 
 def _check_positive(experiment: ExperimentLike) -> None:
