@@ -178,7 +178,7 @@ def test_a_run_stops_as_its_design_says(design: Path, capsys: pytest.CaptureFixt
     assert main(["run", str(design), "--dry-run", *quick]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert "At most 60 of 60 trials are left to do. Stopping rule: recursive combination test at the overall" in shown
-    assert "The error level holds for new resamples of this data set" in shown
+    assert "The error level holds for new resamples of the same data" in shown
     assert main(["run", str(design), "--progress", "quiet", *quick]) == 0
     assert "iris: decided after 10 replications (stage 1): 1 different" in capsys.readouterr().out
     assert main(["status", "small.db", "--json"]) == 0

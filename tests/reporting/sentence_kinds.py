@@ -334,7 +334,7 @@ _UNNAMED = re.sub(r"\(\?P<\w+>", "(?:", _PART)
 
 @kind(
     "answer",
-    r"What to take, by the figures(?: \((?P<of>@measure): (?P<complete>@n) of (?P<blocks>@n) blocks, those without a "
+    r"What to take, by the numbers(?: \((?P<of>@measure): (?P<complete>@n) of (?P<blocks>@n) blocks, those without a "
     rf"gap\))?(?P<among>, among those still in the race)?: (?P<parts>{_UNNAMED}(?:; {_UNNAMED})*)\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:

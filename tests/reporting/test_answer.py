@@ -165,7 +165,7 @@ def test_why_no_best_mean_is_named() -> None:
     values[:, 1:, results.algorithms.index("lda")] = np.nan
     *_, take, _ = sentences(results.replace(values=values))
     said = "No best by misclassification is named, because only 6 of 120 blocks have a value of every algorithm."
-    assert take.startswith("What to take, by the figures")
+    assert take.startswith("What to take, by the numbers")
     assert " for the lowest fit time (" in take
     assert take.endswith(f". {said}")
     flaky = cube(8, 3, 3)

@@ -179,7 +179,7 @@ def test_references_are_those_of_the_methods() -> None:
         "demsar2006",
         "eugster2011",
         "garcia2008",
-        "kemeny1962",
+        "kemeny1972",
     ]
 
 

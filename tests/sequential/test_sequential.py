@@ -291,3 +291,16 @@ def test_missing_cells_follow_the_policy(error: podium.Results) -> None:
         podium.sequential(gap, pair=("lda", "rf"))
     for missing in ("drop-block", "available"):
         assert podium.sequential(gap, pair=("lda", "rf"), missing=missing).decision == "reject"
+
+
+def test_the_title_counts_what_ended_and_what_shows_a_difference() -> None:
+    rng = np.random.default_rng(0)
+    noise = rng.normal(size=(3, 60, 3))
+    labels = {"dataset": list("xyz"), "replication": None, "algorithm": list("abc")}
+    for effect, expected in ((0.0, "none"), (50.0, "9")):
+        values = 100 + noise + effect * np.arange(3)
+        found = podium.sequential(podium.read(values, labels=labels, measure="error", direction="lower"), accept=0.3)
+        ended = sum(pair.state != "open" for pair in found.pairs)
+        shown = sum(pair.state in ("better", "worse") for pair in found.pairs)
+        assert (str(shown) if shown else "none") == expected
+        assert f": {ended} ended, {expected} of them with a difference, " in str(found)

@@ -640,9 +640,9 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "left out for test": (lambda datasets: f"Left out because the test needs every replication: {listing(datasets)}."),
     # sequential tests
     "sequential resamples": lambda: (
-        "The error level holds for new resamples of this data set: given the data set, resamples are independent "
-        "draws. It does not hold for the population behind it, because all resamples share the same data: a "
-        "difference that is due to this data set alone becomes significant in the long run. Use fresh draws where "
+        "The error level holds for new resamples of the same data: given the data, resamples are independent draws. It "
+        "does not hold for the population behind them, because all resamples share these data: a difference that is "
+        "due to them alone becomes significant in the long run. Use fresh draws where "
         f"you can; otherwise see {setting('kind', 'group sequential', verb='sequential')} with "
         f"{setting('method', 'corrected t', verb='sequential')}."
     ),

@@ -134,7 +134,7 @@ ALPAYDIN = Reference(
 ULAS = Reference(
     "ulas2008",
     "techreport",
-    ("Ulaş, A.", "Yıldız, O. T.", "Alpaydın, E."),
+    ("Ulaş, M. A.", "Yıldız, O. T.", "Alpaydın, E."),
     2008,
     "Cost-conscious comparison of supervised learning algorithms over multiple data sets",
     "Boğaziçi University, Department of Computer Engineering",
@@ -149,12 +149,12 @@ STROBL = Reference(
     "36, 135–153",
 )
 KEMENY = Reference(
-    "kemeny1962",
+    "kemeny1972",
     "book",
     ("Kemeny, J. G.", "Snell, J. L."),
-    1962,
+    1972,
     "Mathematical Models in the Social Sciences",
-    "Ginn",
+    "MIT Press",
 )
 
 # The works behind a procedure of `compare`, and behind an adjustment.

@@ -26,9 +26,10 @@ def title(found: Sequential) -> str:
     if len(found.pairs) == 1:
         return f"{name} of {found.pairs[0].a} and {found.pairs[0].b}: {_verdict(found.pairs[0], found.alpha)}"
     states = Counter(pair.state for pair in found.pairs)
-    decided = len(found.pairs) - states["open"]
-    what = _compared(found)
-    return f"{name} of {what}: {decided} decided, {100 * found.saved:.0f}% of the trials saved"
+    ended = len(found.pairs) - states["open"]
+    shown = states["better"] + states["worse"]
+    with_difference = f", {shown or 'none'} of them with a difference" if ended else ""
+    return f"{name} of {_compared(found)}: {ended} ended{with_difference}, {100 * found.saved:.0f}% of the trials saved"
 
 
 def _verdict(pair: SequentialPair, alpha: float) -> str:

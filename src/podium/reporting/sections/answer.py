@@ -126,7 +126,7 @@ def _no_average(answer: Answer, analyses: Analyses) -> str:
 
 
 def _taken(told: list[Choice], answer: Answer, analyses: Analyses) -> str:
-    start = "What to take, by the figures"
+    start = "What to take, by the numbers"
     if answer.complete < answer.blocks and any(one.criterion != "cost" for one in told):
         start += f" ({analyses.info.name}: {answer.complete:,} of {answer.blocks:,} blocks, those without a gap)"
     if not answer.worse:
