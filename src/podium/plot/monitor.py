@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -61,14 +62,17 @@ def monitor(ax: Axes, numbers: Monitoring, *, title: str | None = None, legend: 
     several = len(numbers.labels) > MOST_COLOURS
     replications = np.arange(1, numbers.n + 1)
     handles = []
-    for i, series in enumerate(numbers.pvalues):
-        colour = "#8A93A3" if several else _COLOURS[i]
-        (line,) = ax.plot(replications, series, color=colour, linewidth=0.6 if several else 1.1)
-        handles.append(Line2D([], [], color=colour, linewidth=line.get_linewidth()))
-        if np.isfinite(numbers.points[i]):
-            point = float(numbers.points[i])
-            ax.vlines(point, 0, numbers.alpha, color=colour, linewidth=0.8)
-            ax.plot([point], [numbers.alpha], "o", color=colour, markersize=4, zorder=4)
+    # Series of one colour at once: a drawing of hundreds takes long otherwise.
+    series = np.arange(len(numbers.labels))
+    groups = [series] if several else np.split(series, len(series))
+    for i, group in enumerate(groups):
+        look: dict[str, Any] = {"color": "#8A93A3" if several else _COLOURS[i], "linewidth": 0.6 if several else 1.1}
+        ax.plot(replications, numbers.pvalues[group].T, **look)
+        handles.append(Line2D([], [], **look))
+        points = numbers.points[group][np.isfinite(numbers.points[group])]
+        if len(points):
+            ax.vlines(points, 0, numbers.alpha, color=look["color"], linewidth=0.8)
+            ax.plot(points, np.full(len(points), numbers.alpha), "o", color=look["color"], markersize=4, zorder=4)
     ax.axhline(numbers.alpha, color=NEUTRAL, linewidth=0.9, linestyle="--", zorder=1)
     root_scale(ax)
     room = cell_size(ax)[0]
@@ -78,7 +82,7 @@ def monitor(ax: Axes, numbers: Monitoring, *, title: str | None = None, legend: 
     ax.grid(axis="y")
     spread_ticks(ax, "x", 0.85 * room, integer=True)
     if legend is not None:
-        draw_legend(ax, handles[:1] if several else handles, legend)
+        draw_legend(ax, handles, legend)
     write_title(ax, title, _heading(numbers))
 
 
