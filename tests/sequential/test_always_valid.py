@@ -98,7 +98,7 @@ def test_a_sequence_of_results(kind: str) -> None:
     assert found.estimate[-1] == pytest.approx(d.mean())
     assert found.equivalent <= 200
     assert found.frame().columns.tolist() == ["replications", "estimate", "lower", "upper", "pvalue"]
-    assert "resamples of this data set" in found.text()
+    assert "new resamples of the same data" in found.text()
     assert str(found).startswith("Confidence sequence")
 
 
