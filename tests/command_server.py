@@ -47,7 +47,7 @@ def run(words: list[str], folder: str, environment: dict[str, str], output: str,
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a terminal, even if the tests run in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a terminal, also if tests run in the background
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     for stream, path in enumerate((output, errors), 1):
         os.dup2(os.open(path, os.O_WRONLY | os.O_APPEND), stream)
