@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import inspect
 import re
 from contextlib import suppress
 from pathlib import Path
@@ -20,6 +21,12 @@ MESSY = (
 TIMES = "replication,algorithm,fit time\n" + "".join(f"{b},svm,{b}.5\n{b},knn,{b * b}.25\n" for b in range(1, 11))
 
 
+FOLDS = "dataset,replication,algorithm,accuracy,error\n" + "".join(
+    f"d{m},{b},{name},{0.9 - k * 0.05 + b * (0.001 + k * 0.002)},{0.1 + 0.05 * k + b * 0.003}\n"
+    for m in (1, 2)
+    for b in range(1, 6)
+    for k, name in enumerate(("svm", "knn"))
+)
 DESIGN = """\
 datasets: [iris]
 algorithms: [constant]
@@ -34,6 +41,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("wide.csv").write_text(WIDE)
     Path("messy.csv").write_text(MESSY)
     Path("times.csv").write_text(TIMES)
+    Path("folds.csv").write_text(FOLDS)
     Path("y.yaml").write_text(DESIGN)
     Path("grouped.yaml").write_text(DESIGN.replace("bootstrap: {replications: 1}", "cross-validation: {grouped: true}"))
     Path("rule.yaml").write_text(DESIGN.replace("[constant]", "{candidate: knn, parameters: {k: x}}"))
@@ -41,6 +49,40 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 MESSAGES = {
+    "monitor folds.csv --measure accuracy": "podium monitor: Monitoring needs one data set; these results have 2. Select "
+    "one: --dataset d1.",
+    "sequential folds.csv --measure accuracy": "podium sequential: `--stages 5` needs at least 10 replications, two for "
+    "each stage; there are 5. Use --stages 2.",
+    "sequential folds.csv --pair leaders --stages 2": "podium sequential: `--pair leaders` are the best two by one "
+    "measure; name it: --measure accuracy.",
+    "sequential folds.csv --measure accuracy --pair knn": "podium sequential: `--pair` must be two algorithms, such as "
+    "--pair knn,svm, or 'leaders'; got 'knn'.",
+    "sequential folds.csv --measure accuracy --alternative better": "podium sequential: `--alternative better` needs a "
+    "pair or a control: among all pairs no direction can be fixed before the results are seen. Name one: --pair knn,svm, "
+    "or --control knn.",
+    "multitest folds.csv --measure accuracy --cost error --test corrected_t": "podium multitest: `--test` must be one of "
+    "'aligned ranks', 'conover', 'nemenyi', 'bonferroni-dunn', 'quade', 'wnmt', 'nwwm', 'bootstrap t', 'corrected t', "
+    "'5x2cv t', '5x2cv F', 'k-fold t', 'permutation t', 'sign', 't', 'wilcoxon', 'mixed'; got 'corrected_t'. Did you "
+    "mean 'corrected t'?",
+    "multitest folds.csv --measure accuracy --cost error --test wilcoxon --ratio 1/9": "podium multitest: `--test "
+    "wilcoxon` has no option 'ratio'. It has 'zeros'. 'ratio' is an option of 'corrected t'.",
+    "multitest folds.csv --measure accuracy --cost error --ratio 1/9": "podium multitest: `--ratio` is an option of a "
+    "test; name the test, too: --test 'corrected t'.",
+    "multitest folds.csv --measure accuracy --prior knn": "podium multitest: `--prior` lacks the algorithm 'svm'; it has "
+    "'knn'.",
+    "wins folds.csv --measure accuracy --ratio 1/9": "podium wins: `--ratio` is an option of a test; name the test, too: "
+    "--test 'corrected t'.",
+    "consensus folds.csv --measure accuracy --ratio 1/9": "podium consensus: `--ratio` is an option of a test; name the "
+    "test, too: --method 'corrected t'.",
+    "domain folds.csv --equivalence 0.01": "podium domain: `--equivalence` is in the units of one measure; these results "
+    "have 2. Say which one: --measure accuracy.",
+    "domain folds.csv --weight seconds=1": "podium domain: `--weight` names 'seconds'; the measures are 'accuracy', "
+    "'error'.",
+    "domain folds.csv --statistic mean --count 2 --height 3": "podium domain: Give `--count` or `--height`, not both.",
+    "domain folds.csv --statistic mean --ratio 1/9": "podium domain: `--ratio` is for a test on each data set; with "
+    "`--statistic` there is none. Leave one out.",
+    "domain folds.csv --statistic mean --resamples 0": "podium domain: `--resamples` must be a whole number of at least "
+    "1; got 0.",
     "run y.yaml --seconds 0": "podium run: `--seconds` must be a positive number of seconds, or left out for no limit; "
     "got 0.0.",
     "plot density wide.csv --measure accuracy --set overlay=3": "podium plot: `overlay` must be true or false; got 3.",
@@ -120,6 +162,87 @@ def test_a_message_names_the_way_out(command: str, capsys: pytest.CaptureFixture
     except SystemExit as ended:
         status = int(ended.code or 0)
     assert (status, capsys.readouterr().err) == (2, f"{MESSAGES[command]}\n")
+
+
+NEED_RATIO = [  # in each verb that takes a test; the advice is followed
+    ["compare", "folds.csv", "--dataset", "d1", "--method", "corrected t"],
+    ["consensus", "folds.csv", "--method", "corrected t"],
+    ["domain", "folds.csv", "--method", "corrected t", "--progress", "quiet"],
+    ["monitor", "folds.csv", "--dataset", "d1", "--method", "corrected t"],
+    ["multitest", "folds.csv", "--cost", "error", "--test", "corrected t"],
+    ["wins", "folds.csv", "--test", "corrected t"],
+    ["plot", "cost_tradeoff", "folds.csv", "--cost", "error", "--test", "corrected t"],
+]
+
+
+@pytest.mark.parametrize("words", NEED_RATIO, ids=lambda words: words[0])
+def test_a_test_that_needs_a_ratio_gets_it_as_the_message_says(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [*words, "--measure", "accuracy"]
+    assert main(words) == 2
+    advice = "Give `--ratio`, n_test/n_learn, such as 1/9 for 10-fold cross-validation.\n"
+    assert capsys.readouterr().err.endswith(advice)
+    assert main([*words, "--ratio", "1/9"]) == 0
+
+
+def test_notes_of_multitest_advise_its_options(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["multitest", "folds.csv", "--measure", "accuracy", "--cost", "error", "--dataset", "d1"]
+    assert main(words) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "--method" not in text
+    assert "--test 'corrected t' allows for the overlap. It needs `--ratio`," in text
+    assert "--test t can, if differences are normal, and --test mixed, if effects are normal" in text
+
+
+# Options that differ from the argument of Python, each with its reason.
+NOT_ARGUMENTS = {
+    "out": "where a command writes",
+    "json": "how a command prints",
+    "short": "how a command prints",
+    "table": "which table --out writes",
+    "set": "options of a figure",
+    "prior": "a cost, as names",
+    "cost_file": "a cost, as a file",
+    "cost_measure": "how --cost-file is read",
+    "no_marks": "marks=False",
+    "no_browser": "browser=False",
+    "port": "of the server",
+    "static": "hidden",
+}
+ONE_OF_SEVERAL = {"column": "columns", "format": "formats", "author": "authors", "statistic": "statistics"}
+ONE_OF_SEVERAL |= {"weight": "weights"}
+BEHIND = {
+    "show": [podium.Results.resolve_missing],
+    "summary": [podium.summarize],
+    "table": [podium.compare, podium.tables.table, podium.tables.scores],
+    "compare": [podium.compare],
+    "order": [podium.compare, podium.Comparison.relation],
+    "consensus": [podium.relations.preferences, podium.compare, podium.consensus],
+    "domain": [podium.domain, podium.Domain.subdomains, podium.Domain.subdomain_stability, podium.compare],
+    "mixed": [podium.mixed],
+    "bayes": [podium.inference.compare_bayes],
+    "ranks": [podium.rank_report],
+    "wins": [podium.inference.win_table, podium.compare],
+    "multitest": [podium.multi2test, podium.compare],
+    "monitor": [podium.monitor, podium.compare],
+    "sequential": [podium.sequential],
+    "report": [podium.report],
+    "explore": [podium.explore],
+    "explorer": [podium.explorer],
+}
+
+
+@pytest.mark.parametrize("verb", BEHIND)
+def test_an_option_has_the_name_of_the_argument(verb: str) -> None:
+    verbs = next(action for action in build_parser([verb])._actions if action.nargs == argparse.PARSER)
+    options = [action for action in verbs.choices[verb]._actions if action.option_strings and action.dest != "help"]
+    arguments = {"dataset"}  # of `Results.select`
+    for function in (podium.read, *BEHIND[verb]):
+        arguments |= set(inspect.signature(function).parameters)
+    for action in options:
+        name = action.option_strings[-1].removeprefix("--").replace("-", "_")
+        assert name in arguments or ONE_OF_SEVERAL.get(name) in arguments or name in NOT_ARGUMENTS, name
 
 
 WITH_SCORES = (

@@ -83,7 +83,7 @@ ANALYSES = [
     "multitest s.csv --measure accuracy --cost error",
     "multitest s.csv --measure accuracy --prior lda,knn,svm --dataset d1",
     "wins s.csv --measure accuracy",
-    "domain s.csv --measure accuracy --statistic mean --groups 2 --stability 10",
+    "domain s.csv --measure accuracy --statistic mean --count 2 --resamples 10",
     "domain s.csv --statistic mean --weight error=0.2 --table places --progress quiet",
     "domain s.csv --measure accuracy --statistic mean --height 3 --table effects --covariance scalar",
     "bayes s.csv --measure accuracy --method sign --equivalence 0.01",
@@ -414,7 +414,7 @@ def test_help_imports_nothing_heavy() -> None:
 
 
 def test_domain(run, folder: Path) -> None:
-    status, out, _ = run("domain s.csv --measure accuracy --method t --groups 2")
+    status, out, _ = run("domain s.csv --measure accuracy --method t --count 2")
     assert status == 0 and "Order of the domain" in out and "svm < knn < lda" in out and "first places: " in out
     status, out, _ = run("domain gaps.csv --measure accuracy --statistic mean --consensus weak --json")
     facts = json.loads(out)
@@ -423,9 +423,9 @@ def test_domain(run, folder: Path) -> None:
     assert status == 0 and "textless" in (folder / "orders.tex").read_text()
     status, _, err = run("domain hostile.csv")
     assert status == 2 and "one replication only" in err
-    assert run("domain s.csv --measure accuracy --groups 0")[0] == 2
-    several = r"podium domain: `--groups` must lie between 1 and \d+, the number of data sets; got 99\.\n"
-    assert re.fullmatch(several, run("domain s.csv --measure accuracy --statistic mean --groups 99")[2])
+    assert run("domain s.csv --measure accuracy --count 0")[0] == 2
+    several = r"podium domain: `--count` must lie between 1 and \d+, the number of data sets; got 99\.\n"
+    assert re.fullmatch(several, run("domain s.csv --measure accuracy --statistic mean --count 99")[2])
     below = "podium domain: `--height` must be a number of at least 0; got -1.\n"
     assert run("domain s.csv --measure accuracy --height -1")[2] == below
 

@@ -13,7 +13,7 @@ from podium.analysis.domain import progress
 from podium.analysis.domain.local_analysis import levels_of
 from podium.analysis.domain.resampling import draw_replications
 from podium.analysis.domain.text import statement
-from podium.errors import InputError
+from podium.errors import InputError, in_shell
 from podium.relations import Criterion
 
 NAMES = {"dataset": list("ABCD"), "replication": None, "algorithm": list("abcd")}
@@ -319,3 +319,22 @@ def test_data_sets_on_which_no_difference_can_be_shown_are_said_once() -> None:
     assert "with 3 to 4 replications" in some.notes[0].finding
     for able in (podium.domain(few_replications([12] * 4)), podium.domain(few_replications([5] * 4), method="t")):
         assert able.notes == () and able.is_ordered
+
+
+@pytest.mark.parametrize("given", [{"method": "corrected t"}, {"criteria": [Criterion("error", method="corrected t")]}])
+def test_a_test_without_its_ratio_says_where_the_ratio_goes(given: dict[str, object]) -> None:
+    values = np.random.default_rng(2).normal(size=(4, 6, 4))
+    results = podium.read(values, labels=NAMES, measure="error", direction="lower")
+    with pytest.raises(InputError) as caught:
+        podium.domain(results, **given)
+    assert str(caught.value).endswith(
+        "The corrected t test needs the sizes of learning and test samples, or the folds of a cross-validation; these "
+        "results have neither. Give `ratio`, n_test/n_learn, such as 1/9 for 10-fold cross-validation. Here it is one "
+        "of the `options`: options={'ratio': 1/9}."
+    )
+    with in_shell({"ratio": "--ratio"}), pytest.raises(InputError, match=r"Give `--ratio`, .* cross-validation\.$"):
+        podium.domain(results, **given)
+    options = {"options": {"ratio": 1 / 9}}
+    advised = {"criteria": [Criterion("error", method="corrected t", **options)]} if "criteria" in given else options
+    found = podium.domain(results, **given | advised)
+    assert all(one.details["ratio"] == 1 / 9 for local in found.local.values() for one in local.comparisons.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 import podium
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
 from podium.analysis.sequential.cumulative_pvalues import accumulating_pvalues, point_of_significance
-from podium.errors import InputError, LabelError
+from podium.errors import InputError, LabelError, in_shell
 
 
 @pytest.fixture(scope="module")
@@ -158,7 +159,7 @@ def test_orders_of_the_replications(error: podium.Results) -> None:
             {"alternative": "better"},
             InputError,
             "`alternative='better'` needs a pair: among all pairs no direction can be fixed before the results are seen. "
-            "Name one: pair=('a', 'b').",
+            "Name one: pair=('lda', 'svm1').",
         ),
         (
             {"method": "friedman", "pair": ("lda", "rf")},
@@ -175,6 +176,18 @@ def test_wrong_arguments(error: podium.Results, options: dict[str, Any], kind: t
     assert str(caught.value) == text
 
 
-def test_several_data_sets_are_refused() -> None:
-    with pytest.raises(InputError, match="Monitoring needs one data set; these results have 38"):
-        podium.monitor(podium.datasets.load_ulas2008())
+@pytest.mark.parametrize(
+    ("analyse", "purpose"),
+    [(podium.monitor, "Monitoring"), (podium.inference.confidence_sequence, "A confidence sequence")],
+)
+def test_several_data_sets_are_refused_with_a_way_out_that_works(analyse: Callable[..., Any], purpose: str) -> None:
+    results, pair = podium.datasets.load_ulas2008(), ("svr", "c45")
+    first = results.datasets[0]
+    with pytest.raises(InputError) as caught:
+        analyse(results, pair=pair)
+    refused = f"{purpose} needs one data set; these results have 38. Select one: "
+    assert str(caught.value) == f"{refused}results.select(dataset={first!r})."
+    assert analyse(results.select(dataset=first), pair=pair)
+    with in_shell({"dataset": "--dataset"}), pytest.raises(InputError) as caught:
+        analyse(results, pair=pair)
+    assert str(caught.value) == f"{refused}--dataset {first}."

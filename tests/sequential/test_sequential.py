@@ -186,18 +186,18 @@ def test_stages_of_other_sizes(error: podium.Results) -> None:
         (
             {"pair": "best"},
             InputError,
-            "`pair` must be two algorithms, such as ('rf', 'svm'), or 'leaders'; got 'best'.",
+            "`pair` must be two algorithms, such as pair=('lda', 'svm1'), or 'leaders'; got 'best'.",
         ),
         (
             {"alternative": "better"},
             InputError,
             "`alternative='better'` needs a pair or a control: among all pairs no direction can be fixed before the "
-            "results are seen.",
+            "results are seen. Name one: pair=('lda', 'svm1'), or control='lda'.",
         ),
         (
             {"stages": 150},
             InputError,
-            "`stages=150` needs at least 300 replications, two for each stage; there are 200.",
+            "`stages=150` needs at least 300 replications, two for each stage; there are 200. Use stages=100.",
         ),
         (
             {"stages": [100, 101]},
@@ -304,3 +304,11 @@ def test_the_title_counts_what_ended_and_what_shows_a_difference() -> None:
         shown = sum(pair.state in ("better", "worse") for pair in found.pairs)
         assert (str(shown) if shown else "none") == expected
         assert f": {ended} ended, {expected} of them with a difference, " in str(found)
+
+
+def test_no_number_of_stages_is_advised_where_none_helps() -> None:
+    with pytest.raises(InputError, match=r"there are 3\.$"):
+        stage_sizes(2, 3)
+    with pytest.raises(InputError, match=r"there are 5\. Use stages=2\.$"):
+        stage_sizes(5, 5)
+    assert stage_sizes(2, 5) == (3, 2)

@@ -169,11 +169,11 @@ def _few_blocks(algorithms: int, unit: str, n: int, alpha: float, least: float, 
     )
 
 
-def _for_few_blocks(algorithms: int, unit: str, n: int, alpha: float, least: float, pairs: int, needed: int) -> str:
+def _for_few_blocks(unit: str, needed: int, argument: str = "method", verb: str = "compare", **_: object) -> str:
+    t, mixed = (setting(argument, name, verb=verb) for name in ("t", "mixed"))
     return (
         f"To show a difference, {needed} {'data sets' if unit == 'dataset' else 'replications'} would be enough. With "
-        f"fewer, {setting('method', 't', verb='compare')} can, if differences are normal, and "
-        f"{setting('method', 'mixed', verb='compare')}, if effects are normal and of equal variance."
+        f"fewer, {t} can, if differences are normal, and {mixed}, if effects are normal and of equal variance."
     )
 
 
@@ -253,12 +253,12 @@ def _overlap(test: str, known: bool) -> str:
     )
 
 
-def _for_overlap(test: str, known: bool) -> str:
+def _for_overlap(test: str, known: bool, argument: str = "method", verb: str = "compare") -> str:
     needs = (
         f" It needs {worded('`ratio`', '`--ratio`')}, the size of the test sample divided by that of the learning "
         "sample, such as 1/9 for 10-fold cross-validation or 0.58 for a bootstrap."
     )
-    return f"{setting('method', 'corrected t', verb='compare')} allows for the overlap.{'' if known else needs}"
+    return f"{setting(argument, 'corrected t', verb=verb)} allows for the overlap.{'' if known else needs}"
 
 
 def _pairs(pairs: Sequence[tuple[str, str]]) -> str:

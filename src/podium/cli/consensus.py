@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from podium.cli.comparison_options import add_missing_option
+from podium.cli.comparison_options import add_missing_option, add_ratio_option
 from podium.cli.output import add_output_options, as_json, write
 from podium.cli.show import add_score_options, read_scores
+from podium.errors import InputError, setting
 
 
 def add_parser(verbs: Any) -> None:
@@ -31,6 +32,7 @@ def add_parser(verbs: Any) -> None:
     )
     parser.add_argument("--method", metavar="NAME", help="test on each data set, such as wnmt; default: means")
     parser.add_argument("--alpha", type=float, default=0.05, metavar="A", help="error level; default: 0.05")
+    add_ratio_option(parser)
     add_missing_option(parser)
     add_output_options(parser)
     parser.set_defaults(run=run)
@@ -44,12 +46,17 @@ def run(args: argparse.Namespace) -> int:
     results = read_scores(args)
     one = args.measure if args.measure in results.measure_names else None
     if args.method is None:
+        if args.ratio is not None:
+            raise InputError(
+                f"`--ratio` is an option of a test; name the test, too: {setting('method', 'corrected t')}."
+            )
         voters = podium.relations.preferences(results, one, per=args.per, missing=args.missing)
     else:
         chosen = results if one is None else results.select(measure=one)
+        options = {} if args.ratio is None else {"ratio": args.ratio}
         voters = {
             name: podium.compare(
-                chosen.select(dataset=name), method=args.method, alpha=args.alpha, missing=args.missing
+                chosen.select(dataset=name), method=args.method, alpha=args.alpha, missing=args.missing, **options
             ).relation()
             for name in chosen.datasets
         }

@@ -6,10 +6,10 @@ import argparse
 from dataclasses import asdict
 from typing import Any
 
-from podium.cli.comparison_options import add_area_option, area
+from podium.cli.comparison_options import add_area_option, add_ratio_option, area
 from podium.cli.output import add_output_options, as_json, folded, write
 from podium.cli.show import add_score_options, read_scores
-from podium.errors import InputError
+from podium.errors import InputError, LabelError, listing, setting
 
 MOST = 20  # orders that are listed where many are equally near
 
@@ -22,8 +22,8 @@ def add_parser(verbs: Any) -> None:
         description="Compare the algorithms on every data set, by one measure or by all of the table; combine the "
         "orders into one order of the domain; count places; and fit a mixed-effects model.",
         epilog="examples:\n  podium domain scores.csv --measure accuracy\n"
-        "  podium domain scores.csv --statistic mean --groups 3\n"
-        "  podium domain scores.csv --weight seconds=0.2 --height 12 --stability 500\n"
+        "  podium domain scores.csv --statistic mean --count 3\n"
+        "  podium domain scores.csv --weight seconds=0.2 --height 12 --resamples 500\n"
         "  podium domain scores.csv --measure error --method wnmt --table places --out places.tex",
     )
     add_score_options(parser)
@@ -38,13 +38,14 @@ def add_parser(verbs: Any) -> None:
     )
     parser.add_argument("--alpha", type=float, default=0.05, metavar="A", help="error level; default: 0.05")
     add_area_option(parser)
+    add_ratio_option(parser)
     parser.add_argument("--by", choices=("significance", "relevance"), default="significance", help="what counts")
     parser.add_argument(
-        "--groups", type=int, metavar="N", help="also cut the data sets into N groups with similar orders"
+        "--count", type=int, metavar="N", help="also cut the data sets into N groups with similar orders"
     )
     parser.add_argument("--height", type=float, metavar="D", help="the same, cut at this distance of their orders")
     parser.add_argument(
-        "--stability",
+        "--resamples",
         type=int,
         metavar="N",
         help="also draw N bootstrap samples of the data sets: how stable are the groups and their winners?",
@@ -86,14 +87,28 @@ def run(args: argparse.Namespace) -> int:
     """Print the analysis, write the table of orders, or print the facts as JSON."""
     import podium
 
-    if args.groups is not None and args.groups < 1:
-        raise InputError(f"`--groups` must be at least 1; got {args.groups}.")
+    if args.count is not None and args.count < 1:
+        raise InputError(f"`--count` must be at least 1; got {args.count}.")
     if args.height is not None and not args.height >= 0:
         raise InputError(f"`--height` must be a number of at least 0; got {args.height:g}.")
+    if args.ratio is not None and args.statistic is not None:
+        raise InputError("`--ratio` is for a test on each data set; with `--statistic` there is none. Leave one out.")
+    if args.count is not None and args.height is not None:
+        raise InputError("Give `--count` or `--height`, not both.")
     results = read_scores(args)
+    names = results.measure_names
+    weights = _weights(args.weight)
+    unknown = [name for name in weights or () if name not in names]
+    if unknown:
+        raise LabelError(f"`--weight` names {listing(unknown)}; the measures are {listing(names, most=12)}.")
+    if args.equivalence is not None and args.measure not in names and len(names) > 1:
+        raise InputError(
+            f"`--equivalence` is in the units of one measure; these results have {len(names)}. Say which one: "
+            f"{setting('measure', names[0])}."
+        )
     found = podium.domain(
         results,
-        args.measure if args.measure in results.measure_names else None,
+        args.measure if args.measure in names else None,
         method=args.method,
         statistic=args.statistic,
         consensus=args.consensus,
@@ -101,21 +116,22 @@ def run(args: argparse.Namespace) -> int:
         equivalence=area(args),
         by=args.by,
         missing=args.missing,
-        weights=_weights(args.weight),
+        weights=weights,
         covariance=args.covariance,
         workers=args.workers,
         progress=args.progress,
+        options=None if args.ratio is None else {"ratio": args.ratio},
     )
-    if args.groups is not None and args.groups > len(found.datasets):
+    if args.count is not None and args.count > len(found.datasets):
         raise InputError(
-            f"`--groups` must lie between 1 and {len(found.datasets)}, the number of data sets; got {args.groups}."
+            f"`--count` must lie between 1 and {len(found.datasets)}, the number of data sets; got {args.count}."
         )
-    cut = args.groups is not None or args.height is not None or args.stability is not None
-    groups = found.subdomains(args.groups, height=args.height) if cut else ()
+    cut = args.count is not None or args.height is not None or args.resamples is not None
+    groups = found.subdomains(args.count, height=args.height) if cut else ()
     stable = (
         None
-        if args.stability is None
-        else found.subdomain_stability(args.groups, height=args.height, resamples=args.stability)
+        if args.resamples is None
+        else found.subdomain_stability(args.count, height=args.height, resamples=args.resamples)
     )
     if args.out is not None:
         write(args, found.table(args.table))

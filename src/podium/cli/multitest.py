@@ -7,9 +7,10 @@ from dataclasses import asdict
 from typing import Any
 
 import podium
+from podium.cli.comparison_options import add_ratio_option
 from podium.cli.output import add_output_options, as_json, filled, folded, write
 from podium.cli.show import add_score_options, read_all_measures, read_scores
-from podium.errors import InputError
+from podium.errors import InputError, in_shell
 
 
 def add_parser(verbs: Any) -> None:
@@ -39,6 +40,7 @@ def add_parser(verbs: Any) -> None:
     )
     parser.add_argument("--alpha", type=float, default=0.05, metavar="A", help="level of the tests (default: 0.05)")
     parser.add_argument("--adjust", default="none", metavar="NAME", help="adjustment of the tests (default: none)")
+    add_ratio_option(parser)
     parser.add_argument(
         "--missing",
         default="raise",
@@ -51,11 +53,19 @@ def add_parser(verbs: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the order and how it came about."""
+    given = "--prior" if args.prior is not None else "--cost-file" if args.cost_file is not None else "--cost"
+    with in_shell({**args.shown, "cost": given}):
+        return _run(args)
+
+
+def _run(args: argparse.Namespace) -> int:
     if args.cost_measure is not None and args.cost_file is None:
         raise InputError("`--cost-measure` says what the values of --cost-file are; there is no such file.")
     results = read_scores(args) if args.cost is None else read_all_measures(args)
     measure = args.measure if args.measure in results.measure_names else None
     settings: dict[str, Any] = {"test": args.test, "alpha": args.alpha, "adjust": args.adjust, "missing": args.missing}
+    if args.ratio is not None:
+        settings["ratio"] = args.ratio
     if args.dataset is not None:
         results = results.select(dataset=args.dataset)
     if len(results.datasets) > 1:

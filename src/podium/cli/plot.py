@@ -157,7 +157,8 @@ def _multitest(args: argparse.Namespace) -> Any:
     name, args.measure = args.measure, None
     results = read_chosen(args)
     order = podium.multi2test if len(results.datasets) > 1 else podium.multitest
-    return order(results, name, cost=args.cost, test=args.test, alpha=args.alpha, missing=args.missing)
+    options = {} if args.ratio is None else {"ratio": args.ratio}
+    return order(results, name, cost=args.cost, test=args.test, alpha=args.alpha, missing=args.missing, **options)
 
 
 def _size(text: str) -> Any:

@@ -6,7 +6,9 @@ import argparse
 from typing import Any
 
 import podium
-from podium.cli.output import add_output_options, as_json, filled, folded, write
+from podium.analysis.multitest.text import wins_lines
+from podium.cli.comparison_options import add_ratio_option
+from podium.cli.output import add_output_options, as_json, filled, terminal_width, write
 from podium.cli.show import add_score_options, read_scores
 
 
@@ -28,6 +30,7 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument(
         "--adjust", default="none", metavar="NAME", help="adjustment of the sign tests, such as holm (default: none)"
     )
+    add_ratio_option(parser)
     parser.add_argument(
         "--missing",
         default="raise",
@@ -42,14 +45,15 @@ def run(args: argparse.Namespace) -> int:
     """Print the table."""
     results = read_scores(args)
     measure = args.measure if args.measure in results.measure_names else None
+    options = {} if args.ratio is None else {"ratio": args.ratio}
     table = podium.inference.win_table(
-        results, measure, test=args.test, alpha=args.alpha, adjust=args.adjust, missing=args.missing
+        results, measure, test=args.test, alpha=args.alpha, adjust=args.adjust, missing=args.missing, **options
     )
     if args.out is not None:
         write(args, table.table())
     elif args.json:
         print(as_json({"test": table.method, "alpha": table.alpha, "adjust": table.adjust, "pairs": table.pairs()}))
     else:
-        print(folded(str(table)))
+        print(wins_lines(table, terminal_width()))
         print(f"\n{filled(table.text())}")
     return 0

@@ -14,17 +14,19 @@ from podium.analysis.blocks import one_dataset, stopped_notes
 from podium.analysis.compare import compare, find_procedure, is_five_by_two, procedures
 from podium.analysis.comparison import Comparison
 from podium.analysis.inference.pairwise_test import Structure
+from podium.analysis.inference.rank_test import RankTest
 from podium.analysis.multitest import text
+from podium.analysis.multitest.advice import for_test
 from podium.analysis.multitest.cost import Cost, CostTable, cost_table, split_cost, unknown_notes
 from podium.analysis.multitest.tables import multitest_table
 from podium.analysis.multitest.walk import Step, Walk, levels, walk
 from podium.analysis.notes import Note
 from podium.analysis.pairs import Alternative
 from podium.analysis.preference import Relation
-from podium.analysis.procedure import Procedure, check_adjust
+from podium.analysis.procedure import ModelTest, Procedure, check_adjust
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_alpha, check_call, check_choice, check_types, describe, expect
-from podium.errors import InputError, named, setting, worded
+from podium.checks import check_alpha, check_call, check_choice, check_keys, check_types, describe, expect
+from podium.errors import InputError, LabelError, named, setting, worded
 from podium.results import MeasureInfo, Results
 from podium.results.missing import MissingPolicy, parse_policy
 from podium.typesetting import Table
@@ -377,6 +379,7 @@ def check_settings(
     alternative: Alternative,
     missing: str,
     options: Mapping[str, Any],
+    allowed: tuple[MissingPolicy, ...] = POLICIES,
 ) -> Settings:
     """Check what all data sets have in common, before any of them is tested."""
     check_alpha(alpha)
@@ -389,11 +392,9 @@ def check_settings(
     check_choice(alternative, sides, "alternative")
     procedure = None if test is None else find_procedure(test, "test")
     if procedure is not None:
-        procedure.check_options(options, procedures().values())
-    elif options:
-        raise InputError(
-            f"{named(next(iter(options)))} is an option of a test; name the test, too: {setting('test', '...')}."
-        )
+        _check_test(procedure, alternative, options)
+    else:
+        need_test(options)
     # Only the test knows whether it has a joint distribution of all pairs; one-sided tests are adjusted here.
     name = check_adjust(adjust, None, ("single-step", "step-down") if alternative == "two-sided" else ())
     if alternative == "better" and ADJUSTMENTS[name].logical:
@@ -401,10 +402,40 @@ def check_settings(
             f"`{setting('adjust', name)}` is for two-sided tests of all pairs; with {setting('alternative', 'better')} "
             "use 'holm'."
         )
-    policy = parse_policy(missing, allowed=POLICIES)
+    policy = parse_policy(missing, allowed=allowed)
+    if policy == "available" and isinstance(procedure, RankTest):
+        complete = tuple(one for one in allowed if one in procedure.gate.policies)
+        parse_policy(policy, allowed=complete, analysis=setting("test", procedure.name))
     return Settings(
         test=procedure, alpha=alpha, adjust=name, alternative=alternative, missing=policy, options=dict(options)
     )
+
+
+def need_test(options: Mapping[str, Any]) -> None:
+    """Refuse options of a test where none is named, and name one that has them."""
+    for option in options:
+        owners = [name for name, one in procedures().items() if option in one.options]
+        if not owners:
+            raise LabelError(f"No test has an option {option!r}.", path=(option,))
+        raise InputError(
+            f"{named(option)} is an option of a test; name the test, too: {setting('test', owners[0])}.", path=(option,)
+        )
+
+
+def _check_test(test: Procedure, alternative: Alternative, options: Mapping[str, Any]) -> None:
+    """Refuse a test that does not test all pairs, or not one-sided where that is asked for, and options it lacks."""
+    known = {name: one.options for name, one in procedures().items()}
+    check_keys(options, test.options, f"`{setting('test', test.name)}`", "option", known)
+    if isinstance(test, RankTest) and test.control_of:
+        raise InputError(
+            f"`{setting('test', test.name)}` compares all algorithms with a control, and here all pairs are tested. "
+            f"Use {setting('test', test.control_of)}."
+        )
+    if alternative == "better" and isinstance(test, ModelTest):
+        raise InputError(
+            f"`{setting('alternative', alternative)}` needs a one-sided test, and {setting('test', test.name)} has "
+            f"none. Use {setting('alternative', 'two-sided')}, or a test such as 't' or 'wilcoxon'."
+        )
 
 
 def resolve(
@@ -488,7 +519,7 @@ def test_and_walk(results: Results, table: CostTable, settings: Settings) -> Mul
         adjust=settings.adjust,
         alternative=settings.alternative,
         comparison=found if settings.alternative == "two-sided" else None,
-        notes=() if found is None else _notes(found, settings),
+        notes=() if found is None else for_test(_notes(found, settings)),
     )
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 
 from podium.analysis.notes import MANY, Note, enumerated, format_p
 from podium.errors import counted
-from podium.typesetting.plain import safe_line
+from podium.typesetting.plain import columns_of, one_line, safe_line, wrapped
 
 if TYPE_CHECKING:  # outcomes use this module for their words
     from podium.analysis.multitest.multi2test import Multi2Test
@@ -20,6 +20,9 @@ if TYPE_CHECKING:  # outcomes use this module for their words
     from podium.analysis.multitest.orders_by_cost import OrdersByCost
     from podium.analysis.multitest.rank_report import RankReport, RankVerdict
     from podium.analysis.multitest.win_table import WinTable
+
+
+_PARAGRAPH = 100  # the widest lines of running text that are read with ease
 
 
 def _safe_lines(*parts: str) -> str:
@@ -260,14 +263,60 @@ def wins_paragraph(table: WinTable) -> str:
     return safe_line(" ".join(sentences))
 
 
-def wins_lines(table: WinTable) -> str:
-    """Head line and table, with a star where the sign test is significant."""
+def wins_lines(table: WinTable, width: int | None = None) -> str:
+    """Head line and table, with a star where the sign test is significant.
+
+    Where the names above the columns would make it wider than `width`, the algorithms are numbered, and the columns
+    have their numbers.
+    """
     starred = [
         [f"{n}{'*' if star else ' '}" for n, star in zip(row, stars, strict=True)]
         for row, stars in zip(table.wins.tolist(), table.significant.tolist(), strict=True)
     ]
     frame = pd.DataFrame(starred, index=list(table.algorithms), columns=[f"{name} " for name in table.algorithms])
-    return _safe_lines(_wins_head(table), frame.to_string(), *_first_notes(table.notes))
+    lines = _safe_lines(frame.to_string())
+    head, notes = _wins_head(table), _first_notes(table.notes)
+    if width is None:
+        return _safe_lines(head, lines, *notes)
+    if max(map(columns_of, lines.split("\n"))) > width:
+        lines = _numbered_wins(table.algorithms, starred, width)
+    narrow = min(width, _PARAGRAPH)
+    return "\n".join([wrapped(safe_line(head), narrow), lines, *(wrapped(safe_line(note), narrow) for note in notes)])
+
+
+def _numbered_wins(names: Sequence[str], starred: Sequence[Sequence[str]], width: int) -> str:
+    """Wins with a number for each algorithm; long names, and more columns than fit, are continued below."""
+    numbers = [str(i) for i in range(1, len(names) + 1)]
+    digits = len(numbers[-1])
+    each = 1 + max(digits + 1, *(len(cell) for row in starred for cell in row))
+    # Half of the line is for names, or what all columns leave; a name that is longer takes several lines.
+    room = max(width // 2, width - each * len(names)) - digits - 1
+    shown = [_broken(one_line(name), room) for name in names]
+    label = max(columns_of(line) for lines in shown for line in lines)
+    start = digits + 1 + label
+    fit = max(1, (width - start) // each)
+    parts = []
+    for first in range(0, len(names), fit):
+        chosen = range(first, min(first + fit, len(names)))
+        lines = [" " * start + "".join(f"{numbers[j]} ".rjust(each) for j in chosen)]
+        for number, name, row in zip(numbers, shown, starred, strict=True):
+            padding = " " * (label - columns_of(name[0]))
+            lines.append(f"{number:>{digits}} {name[0]}{padding}{''.join(row[j].rjust(each) for j in chosen)}")
+            lines += [f"{'':>{digits}} {rest}" for rest in name[1:]]
+        parts.append("\n".join(line.rstrip() for line in lines))
+    return "\n\n".join(parts)
+
+
+def _broken(name: str, room: int) -> list[str]:
+    """Break a name into lines, between words where that is possible."""
+    lines = []
+    for part in textwrap.wrap(name, room):
+        while columns_of(part) > room:  # letters that are two columns wide
+            size = next(n for n in range(len(part), 0, -1) if columns_of(part[:n]) <= room)
+            lines.append(part[:size])
+            part = part[size:]
+        lines.append(part)
+    return lines or [""]
 
 
 def wins_html(table: WinTable) -> str:

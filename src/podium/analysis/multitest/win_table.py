@@ -8,18 +8,25 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 
-from podium.analysis.adjustment import adjust_pvalues
+from podium.analysis.adjustment import adjust_pvalues, adjustment_name
 from podium.analysis.blocks import PAIR_POLICIES, all_pairs, one_measure, stopped_notes, to_blocks
 from podium.analysis.comparison import Comparison
 from podium.analysis.inference.pairwise.sign import sign_test
 from podium.analysis.multitest import text
-from podium.analysis.multitest.multitest import Settings, check_settings, from_comparison, shortened, test_pairs
+from podium.analysis.multitest.multitest import (
+    Settings,
+    check_settings,
+    from_comparison,
+    need_test,
+    shortened,
+    test_pairs,
+)
 from podium.analysis.multitest.tables import wins_table
 from podium.analysis.notes import Note, few_blocks_inside
-from podium.analysis.procedure import Procedure, check_adjust
+from podium.analysis.procedure import Procedure
 from podium.arrays import BoolArray, FloatArray, Int64Array
 from podium.checks import check_alpha, check_call, check_types
-from podium.errors import InputError, named, setting
+from podium.errors import InputError, setting
 from podium.results import MeasureInfo, Results
 from podium.results.missing import parse_policy
 from podium.typesetting import Table
@@ -184,18 +191,15 @@ def win_table(
     if len(chosen.datasets) < 2:
         raise InputError(f"A win table needs several data sets; there is only {chosen.datasets[0]!r}.")
     policy = parse_policy(missing, allowed=PAIR_POLICIES)
-    how = check_adjust(adjust, None)
+    how = adjustment_name(adjust)  # of the sign tests, which have no joint distribution, whatever `test` is
     if test is None:
-        if options:
-            raise InputError(
-                f"{named(next(iter(options)))} is an option of a test; name the test, too: {setting('test', '...')}."
-            )
+        need_test(options)
         blocks = to_blocks(chosen, unit="dataset", missing=policy, allowed=PAIR_POLICIES)
         first, second = all_pairs(len(blocks.algorithms))
         signs = np.sign(-blocks.measure.sign * blocks.differences(first, second))
         names, datasets, method, notes = blocks.algorithms, blocks.source.datasets, "", blocks.notes
     else:
-        settings = check_settings(test, alpha, "none", "two-sided", policy, options)
+        settings = check_settings(test, alpha, "none", "two-sided", policy, options, PAIR_POLICIES)
         resolved = chosen if policy == "available" else chosen.resolve_missing(policy)
         report = resolved.reports[-1] if policy != "available" else None
         notes = stopped_notes(chosen)

@@ -8,11 +8,12 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 import pandas as pd
 
-from podium.analysis.blocks import VALUE_POLICIES, one_dataset, one_measure, to_blocks
+from podium.analysis.blocks import VALUE_POLICIES, one_measure, to_blocks
 from podium.analysis.inference.pairwise_test import Structure
 from podium.analysis.notes import Note, format_p
 from podium.analysis.pairs import equivalence_area
 from podium.analysis.sequential.monitor import pair_positions
+from podium.analysis.sequential.one_dataset import one_dataset
 from podium.analysis.sequential.sequential import build_test
 from podium.analysis.sequential.sequential_tests import BURN_IN, ConfidenceSequenceTest
 from podium.arrays import FloatArray
@@ -168,7 +169,7 @@ def confidence_sequence(
     area = equivalence_area(equivalence)
     if kind == "betting" and ratio is not None:
         raise InputError("`ratio` is for kind='asymptotic'; betting does not support overlapping learning samples.")
-    chosen = one_dataset(one_measure(results, measure), None, "A confidence sequence")
+    chosen = one_dataset(one_measure(results, measure), "A confidence sequence")
     blocks = to_blocks(chosen, missing=missing, allowed=VALUE_POLICIES)
     first, second = pair_positions(blocks, pair)
     differences = blocks.differences(first, second)

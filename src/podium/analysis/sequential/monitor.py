@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from podium.analysis.adjustment import adjust_pvalues, adjustment_name
-from podium.analysis.blocks import VALUE_POLICIES, Blocks, one_dataset, one_measure, to_blocks
+from podium.analysis.blocks import VALUE_POLICIES, Blocks, one_measure, to_blocks
 from podium.analysis.compare import compare, procedures
 from podium.analysis.inference.global_test import GLOBAL_TESTS, GlobalTest
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, STRUCTURE, PairwiseTest, Structure, tail_of
@@ -19,6 +19,7 @@ from podium.analysis.omnibus import capitalised
 from podium.analysis.pairs import Alternative
 from podium.analysis.procedure import Procedure
 from podium.analysis.sequential.cumulative_pvalues import accumulating_pvalues, is_updated, point_of_significance
+from podium.analysis.sequential.one_dataset import one_dataset
 from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.checks import (
     as_list,
@@ -309,7 +310,7 @@ def monitor(
     check_count(burn_in, "burn_in", least=1)
     check_count(rearrangements, "rearrangements", least=0)
     adjustment_name(adjust)
-    chosen = one_dataset(one_measure(results, measure), None, "Monitoring")
+    chosen = one_dataset(one_measure(results, measure), "Monitoring")
     blocks = to_blocks(chosen, missing=missing, allowed=VALUE_POLICIES)
     test = find_test(method)
     own = not isinstance(test, GlobalTest | PairwiseTest)  # a procedure that adjusts its p-values itself
@@ -326,7 +327,7 @@ def monitor(
         if alternative != "two-sided" and pair is None:
             raise InputError(
                 f"`{setting('alternative', alternative)}` needs a pair: among all pairs no direction can be fixed "
-                f"before the results are seen. Name one: {setting('pair', ('a', 'b'))}."
+                f"before the results are seen. Name one: {setting('pair', blocks.algorithms[:2])}."
             )
     rng = random_generator(seed)
     order = np.arange(blocks.n)

@@ -207,7 +207,8 @@ def _check_pairs(results: Results, pair: Any, control: object, alternative: str)
         )
     if isinstance(pair, str) and pair != "leaders":
         raise InputError(
-            f"{named('pair')} must be two algorithms, such as ('rf', 'svm'), or 'leaders'; got {shown(pair)}."
+            f"{named('pair')} must be two algorithms, such as {setting('pair', results.algorithms[:2])}, or 'leaders'; "
+            f"got {shown(pair)}."
         )
     if control is not None:
         position(results.algorithms, control, "control", "name algorithms of")
@@ -219,9 +220,9 @@ def _check_pairs(results: Results, pair: Any, control: object, alternative: str)
             raise InputError(f"{named('pair')} must be two different algorithms; got {shown(pair)}.")
     if alternative != "two-sided" and pair is None and control is None:
         raise InputError(
-            f"`alternative={alternative!r}` needs a pair or a control: among all pairs no direction can be fixed "
-            "before "
-            "the results are seen."
+            f"`{setting('alternative', alternative)}` needs a pair or a control: among all pairs no direction can be "
+            f"fixed before the results are seen. Name one: {setting('pair', results.algorithms[:2])}, or "
+            f"{setting('control', results.algorithms[0])}."
         )
     return names
 
@@ -311,9 +312,11 @@ def stage_sizes(stages: object, replications: int, least: int = 2) -> tuple[int,
         check_count(stages, "stages")
         number = int(stages)  # type: ignore[call-overload]
         if least * number > replications:
+            fewer = replications // least
+            way_out = f" Use {setting('stages', fewer)}." if fewer > 1 else ""
             raise InputError(
                 f"`{setting('stages', number)}` needs at least {least * number} replications, "
-                f"{'two' if least == 2 else 'one'} for each stage; there are {replications}."
+                f"{'two' if least == 2 else 'one'} for each stage; there are {replications}.{way_out}"
             )
         return tuple(len(part) for part in np.array_split(np.arange(replications), number))
     sizes = list(stages)
@@ -383,7 +386,8 @@ def _pairs(
     if pair == "leaders":
         if len(infos) > 1:
             raise InputError(
-                f"`{setting('pair', 'leaders')}` are the best two by one measure; name it: {setting('measure', '...')}."
+                f"`{setting('pair', 'leaders')}` are the best two by one measure; name it: "
+                f"{setting('measure', infos[0].name)}."
             )
         order = best_first(infos[0].sign * np.nanmean(values[..., 0], axis=0), names)
         return ((int(order[0]), int(order[1])),)
