@@ -752,7 +752,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 @kind("costs", r"To show a difference, \d+ (?:data sets|replications) would be enough\.")
 @kind(
     "costs",
-    r"With fewer, method='t' can, if differences are normal, and method='mixed', if effects are normal and of equal variance\.",
+    r"With fewer, test='t' can, if differences are normal, and test='mixed', if effects are normal and of equal variance\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert all(row["Better than"].text == "–" for row in cost_rows(facts))
@@ -766,7 +766,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     "costs",
     r"This outcome holds only for new resamples of this data set, not for the population behind it: replications drawn from one data set overlap, and the .+ treats them as independent\.",
 )
-@kind("costs", r"For the population it is far too liberal\.(?: method='corrected t' allows for the overlap\.)?")
+@kind("costs", r"For the population it is far too liberal\.(?: test='corrected t' allows for the overlap\.)?")
 @kind(
     "costs",
     r"It needs `ratio`, the size of the test sample divided by that of the learning sample, such as 1/9 for 10-fold cross-validation or 0\.58 for a bootstrap\.",
