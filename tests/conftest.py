@@ -14,11 +14,13 @@ from _pytest.doctest import DoctestModule
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
-sys.path.insert(0, str(Path(__file__).parent))  # for public_names
+sys.path.insert(0, str(Path(__file__).parent))  # for public_names, slow_laws
+
+from slow_laws import SEARCHED
 
 # The same examples every time; HYPOTHESIS_PROFILE=search looks for new ones (scripts/search).
-settings.register_profile("fixed", deadline=None, derandomize=True, database=None, max_examples=50)
-settings.register_profile("search", deadline=None, max_examples=500)
+settings.register_profile("fixed", deadline=None, derandomize=True, database=None, max_examples=20)
+settings.register_profile("search", deadline=None, max_examples=20 * SEARCHED)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 # Hypothesis takes some values from the source of the modules that happen to be imported: then the examples of a test
 # would depend on the tests before it.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import nnls
 
@@ -17,6 +17,7 @@ from podium.analysis.archetypes.descent import Problem, descend
 from podium.analysis.archetypes.fitting import finish, run_restarts
 from podium.analysis.archetypes.hull import project, vertex
 from podium.analysis.archetypes.simplex import simplex_least_squares
+from slow_laws import few_examples
 
 seeds = st.integers(0, 10_000)
 
@@ -68,7 +69,7 @@ def test_projections_on_the_hull_are_optimal(seed: int, m: int) -> None:
     ).max() <= found.point @ ahead + 1e-7  # no observation is further in the direction of the target
 
 
-@settings(max_examples=8)
+@few_examples(8)
 @given(seeds, st.integers(1, 4), st.sampled_from(["classical", "robust", "weighted"]))
 def test_constraints_and_monotony(seed: int, k: int, family: str) -> None:
     X = mixtures(30, seed)
@@ -92,7 +93,7 @@ def test_the_sum_of_losses_does_not_rise_with_the_number_of_archetypes(seed: int
     assert path[5].criterion_ <= path[4].criterion_ + 1e-14
 
 
-@settings(max_examples=8)
+@few_examples(8)
 @given(seeds)
 def test_the_order_of_rows_does_not_matter(seed: int) -> None:
     X = mixtures(25, seed)
@@ -104,7 +105,7 @@ def test_the_order_of_rows_does_not_matter(seed: int) -> None:
         assert np.array_equal(one.robust_weights_[order], two.robust_weights_)
 
 
-@settings(max_examples=8)
+@few_examples(8)
 @given(seeds)
 def test_duplicates_are_weights(seed: int) -> None:
     X = mixtures(20, seed)
@@ -120,7 +121,7 @@ def test_duplicates_are_weights(seed: int) -> None:
         assert one.transform(X) == pytest.approx(two.transform(X), abs=1e-7)
 
 
-@settings(max_examples=8)
+@few_examples(8)
 @given(seeds, st.floats(0.01, 100), st.floats(-1000, 1000))
 def test_units_do_not_matter(seed: int, factor: float, shift: float) -> None:
     X = mixtures(25, seed)
@@ -129,7 +130,7 @@ def test_units_do_not_matter(seed: int, factor: float, shift: float) -> None:
     assert two.transform(X * [factor, 1] + [shift, -shift]) == pytest.approx(two.coefficients_, abs=1e-4)
 
 
-@settings(max_examples=8)
+@few_examples(8)
 @given(seeds)
 def test_rotations_do_not_matter_without_scaling(seed: int) -> None:
     generator = np.random.default_rng(seed)

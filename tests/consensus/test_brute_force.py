@@ -7,7 +7,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from podium.analysis.consensus import consensus
@@ -127,7 +127,7 @@ def test_without_any_preference_every_relation_is_optimal(kind: str) -> None:
         assert outcome.exhausted
 
 
-@settings(max_examples=15)
+@few_examples()
 @given(size=st.integers(6, 8), seed=st.integers(0, 10_000), whole=st.booleans())
 def test_dynamic_programming_and_branch_and_bound_find_the_same_orders(size: int, seed: int, whole: bool) -> None:
     """Linear orders by dynamic programming, against the relaxation with its search, and against all permutations."""
@@ -155,7 +155,7 @@ voters_on = st.integers(2, 5).flatmap(
 
 @pytest.mark.parametrize("reading", ["strict", "weak"])
 @pytest.mark.parametrize("kind", NUMBERS)
-@settings(max_examples=20)
+@few_examples()
 @given(ranks=voters_on, data=st.data())
 def test_the_criterion_is_the_smallest_weighted_sum_of_distances(
     kind: str, reading: str, ranks: list[list[int]], data: st.DataObject

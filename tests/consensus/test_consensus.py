@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from podium.analysis.consensus import consensus, distance
@@ -62,7 +62,7 @@ def test_voters_and_names_may_be_in_any_order(kind: str, ranks: list[list[int]],
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=25)
+@few_examples()
 @given(ranks=profiles)
 def test_the_outcome_is_of_the_kind_and_one_optimum_is_among_all(kind: str, ranks: list[list[int]]) -> None:
     voters = voters_of(ranks)
@@ -74,7 +74,7 @@ def test_the_outcome_is_of_the_kind_and_one_optimum_is_among_all(kind: str, rank
     assert one.optimal
 
 
-@settings(max_examples=25)
+@few_examples()
 @given(ranks=profiles)
 def test_reversing_all_voters_reverses_the_consensus(ranks: list[list[int]]) -> None:
     voters = voters_of(ranks)
@@ -96,7 +96,7 @@ def test_the_consensus_of_one_voter_is_that_voter(ranks: list[int]) -> None:
     assert set(linear.relations) == set(voter.linear_extensions())
 
 
-@settings(max_examples=25)
+@few_examples()
 @given(st.integers(2, 5).flatmap(lambda k: st.lists(st.integers(0, 2), min_size=k * k, max_size=k * k)))
 def test_one_voter_is_its_own_consensus_among_equivalences_and_tournaments(numbers: list[int]) -> None:
     k = round(len(numbers) ** 0.5)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import podium
 from podium.analysis.consensus import consensus, criteria, weight_sensitivity
 from podium.analysis.preference import Relation
 from podium.errors import InputError, LabelError
+from slow_laws import few_examples
 
 NAMES = list("abcd")
 R_M = Relation.from_chain("rpart ~ svm < rf < nnet < knn ~ lda")
@@ -30,7 +31,7 @@ def test_two_opposite_voters_change_places_at_equal_weights() -> None:
     assert found.now.winners == ("a",)
 
 
-@settings(max_examples=12)
+@few_examples()
 @given(st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=2, max_size=4), st.data())
 def test_the_segments_are_those_of_a_fine_grid(ranks: list[list[int]], data: st.DataObject) -> None:
     voters = [Relation.from_ranks(r, NAMES) for r in ranks]

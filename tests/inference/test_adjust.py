@@ -6,12 +6,13 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from podium.analysis.adjustment import EXHAUSTIVE_LIMIT, _possible_counts, _rom_levels, bergmann_hommel
 from podium.analysis.inference import ADJUSTMENTS, adjust_pvalues
 from podium.errors import InputError
+from slow_laws import few_examples
 
 P = [0.001, 0.2, 0.03, 0.04, 0.011, 0.6]
 
@@ -133,7 +134,7 @@ def partitions(items: list[int]):
 
 
 @given(st.integers(3, 5), st.integers(0, 10_000))
-@settings(max_examples=40)
+@few_examples()
 def test_logical_procedures_by_brute_force(k: int, seed: int) -> None:
     p = np.random.default_rng(seed).random(k * (k - 1) // 2) ** 2
     index = {pair: i for i, pair in enumerate(combinations(range(k), 2))}
@@ -155,7 +156,7 @@ def test_logical_procedures_by_brute_force(k: int, seed: int) -> None:
 
 
 @given(st.integers(2, 7), st.integers(0, 10_000))
-@settings(max_examples=40)
+@few_examples()
 def test_logic_only_helps(k: int, seed: int) -> None:
     p = np.random.default_rng(seed).random(k * (k - 1) // 2) ** 3
     steps = [

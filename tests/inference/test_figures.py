@@ -11,7 +11,7 @@ from itertools import combinations
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import podium
@@ -19,6 +19,7 @@ from podium.analysis.compare import compare
 from podium.errors import InputError
 from podium.figures import critical_difference, letters, multi_comparison, pvalues
 from podium.results import Results
+from slow_laws import few_examples
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +37,7 @@ def some_results(seed: int, k: int, n: int, spread: float) -> Results:
 @given(
     st.integers(0, 1000), st.integers(3, 9), st.sampled_from(["nemenyi", "wnmt", "wilcoxon", "sign"]), st.floats(0, 4)
 )
-@settings(max_examples=40)
+@few_examples()
 def test_bars_join_exactly_what_does_not_differ(seed: int, k: int, method: str, spread: float) -> None:
     comparison = compare(some_results(seed, k, 15, spread), method=method)
     numbers = critical_difference(comparison)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import podium
@@ -16,6 +16,7 @@ from podium.analysis.compare import procedures
 from podium.analysis.inference import compare_bayes
 from podium.errors import InputError
 from podium.results import Results
+from slow_laws import few_examples
 
 NAMES = ["b", "d", "a", "c"]
 OWN: dict[str, dict[str, Any]] = {
@@ -78,7 +79,7 @@ def assert_equal(one: pd.DataFrame, two: pd.DataFrame, case: object) -> None:
 
 @pytest.mark.parametrize("method", [None, *procedures()])
 @given(seed=st.integers(0, 10_000))
-@settings(max_examples=2, deadline=None)
+@few_examples(2)
 def test_the_order_of_labels_does_not_change_a_comparison(method: str | None, seed: int) -> None:
     compared = 0
     options: dict[str, Any] = {"method": method, **OWN.get(method or "", {})}
@@ -168,7 +169,7 @@ def test_pairs_with_missing_cells_may_be_in_any_order() -> None:
     ],
 )
 @given(seed=st.integers(0, 10_000))
-@settings(max_examples=2, deadline=None)
+@few_examples(2)
 def test_the_order_of_labels_does_not_change_a_posterior(method: Any, options: dict[str, Any], seed: int) -> None:
     results = one_dataset(seed, 1, 18) if method == "correlated t" else domain(seed, datasets=7)
     found = compare_bayes(results, method=method, equivalence=0.1, **options)

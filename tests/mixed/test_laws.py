@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from podium.analysis.mixed import mixed
 from podium.analysis.mixed.compare import compare_mixed
+from slow_laws import few_examples
 
 COVARIANCES = ["scalar", "unstructured"]
 
@@ -62,7 +63,7 @@ def test_an_area_with_unequal_ends_does_not_depend_on_the_order_of_the_pair(of) 
         assert list(mixed(of(values)).contrasts([row], equivalence=(-0.1, 0.6)).decision) == [decision]
 
 
-@settings(max_examples=15)
+@few_examples()
 @given(st.floats(-1e3, 1e3), st.floats(1e-4, 1e4), st.sampled_from(["common", "algorithm", "dataset"]))
 def test_shift_and_scale(of, draw, shift: float, scale: float, residual: str) -> None:
     values = draw(np.random.default_rng(5), (6, 5, 3), missing=0.1)

@@ -6,11 +6,12 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import podium
 from podium.analysis.multitest.walk import walk
+from slow_laws import few_examples
 
 LETTERS = "abcdef"
 
@@ -50,7 +51,7 @@ def by_brute_force(better: np.ndarray, cost: np.ndarray) -> tuple[str, ...] | No
 
 
 @given(problems(distinct=True))
-@settings(max_examples=30, deadline=None)
+@few_examples()
 def test_different_costs_against_brute_force(problem: tuple[np.ndarray, np.ndarray]) -> None:
     found = order_of(*problem)
     assert found.order == by_brute_force(*problem)
@@ -59,7 +60,7 @@ def test_different_costs_against_brute_force(problem: tuple[np.ndarray, np.ndarr
 
 
 @given(problems())
-@settings(max_examples=25, deadline=None)
+@few_examples()
 def test_equal_costs_against_brute_force(problem: tuple[np.ndarray, np.ndarray]) -> None:
     found = order_of(*problem)
     expected = by_brute_force(*problem)
@@ -72,7 +73,7 @@ def test_equal_costs_against_brute_force(problem: tuple[np.ndarray, np.ndarray])
 
 
 @given(problems(distinct=True))
-@settings(max_examples=25, deadline=None)
+@few_examples()
 def test_without_a_significant_test_the_order_is_that_of_the_costs(problem: tuple[np.ndarray, np.ndarray]) -> None:
     _, cost = problem
     found = order_of(np.zeros((len(cost), len(cost)), bool), cost)
@@ -81,7 +82,7 @@ def test_without_a_significant_test_the_order_is_that_of_the_costs(problem: tupl
 
 
 @given(problems())
-@settings(max_examples=25, deadline=None)
+@few_examples()
 def test_with_equal_costs_the_order_respects_every_test(problem: tuple[np.ndarray, np.ndarray]) -> None:
     better, cost = problem
     found = order_of(better, np.zeros(len(cost)))
@@ -92,7 +93,7 @@ def test_with_equal_costs_the_order_respects_every_test(problem: tuple[np.ndarra
 
 
 @given(problems(distinct=True), st.randoms(use_true_random=False))
-@settings(max_examples=25, deadline=None)
+@few_examples()
 def test_other_names_and_another_order_of_columns_change_nothing(
     problem: tuple[np.ndarray, np.ndarray], random: np.random.Generator
 ) -> None:
@@ -105,7 +106,7 @@ def test_other_names_and_another_order_of_columns_change_nothing(
 
 
 @given(problems())
-@settings(max_examples=30, deadline=None)
+@few_examples()
 def test_every_step_takes_the_first_of_those_that_are_free(problem: tuple[np.ndarray, np.ndarray]) -> None:
     found = order_of(*problem)
     assert tuple(step.chosen for step in found.steps) == found.order

@@ -13,7 +13,7 @@ import cloudpickle
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.cluster import KMeans
 from sklearn.linear_model import LogisticRegression
@@ -24,6 +24,7 @@ from sklearn.svm import SVC
 import podium
 from podium.errors import DesignError, InputError, LabelError
 from podium.setup.dataset import Sample
+from slow_laws import few_examples
 
 
 def toy(n: int = 40, name: str = "toy", **more: Any) -> podium.Dataset:
@@ -250,7 +251,7 @@ def test_unknown_names_are_refused() -> None:
         experiment().seed_of("sonar", 1, "rprt")
 
 
-@settings(max_examples=30)
+@few_examples()
 @given(st.integers(0, 2**40), st.integers(1, 10**6), st.integers(1, 10**6))
 def test_seeds_of_trials_belong_to_the_trial(seed: int, one: int, two: int) -> None:
     made = MANY.replace(seed=seed)
