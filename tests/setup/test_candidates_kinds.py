@@ -19,11 +19,14 @@ from podium.setup.measure import measure
 # Small searches, so that all of this stays fast; the rules themselves are tested elsewhere.
 QUICK = {
     "rf": {"trees": 15},
-    "svm": {"step": 5, "folds": 3},
-    "svr": {"step": 3},
-    "nnet": {"folds": 2, "repeats": 1},
-    "mlp": {"epochs": 30, "rate": 0.1},
-    "lnp": {"epochs": 30, "rate": 0.1},
+    "rpart": {"folds": 5},
+    "svm": {"costs": (-2, 4), "widths": (-6, 0), "folds": 3},
+    "svl": {"step": 5},
+    "sv2": {"step": 5},
+    "svr": {"step": 3, "costs": (-3, 3)},
+    "nnet": {"folds": 2, "repeats": 1, "steps": 40},
+    "mlp": {"epochs": 15, "rate": 0.1},
+    "lnp": {"epochs": 15, "rate": 0.1},
 }
 CLASSIFIERS = [name for name, known in CANDIDATES.items() if "classification" in known.models]
 REGRESSORS = [name for name, known in CANDIDATES.items() if "regression" in known.models]
@@ -65,7 +68,7 @@ def incomplete(n: int, rng: np.random.Generator) -> Dataset:
 
 
 def degenerate(n: int, rng: np.random.Generator) -> Dataset:
-    data = numeric(n, 2, rng)
+    data = numeric(n, 3, rng)
     X = data.X.assign(constant=1.0, twice=data.X["a"], same="one level", told=(data.y == "q").astype(float))
     return Dataset(name="degenerate", X=X, y=data.y)
 
@@ -78,12 +81,9 @@ def wide(n: int, rng: np.random.Generator) -> Dataset:
 
 
 KINDS = {
-    "numeric, two classes": lambda rng: numeric(90, 2, rng),
-    "numeric, three classes": lambda rng: numeric(90, 3, rng),
     "nominal": lambda rng: nominal(90, rng),
-    "mixed": lambda rng: mixed(90, rng),
-    "missing values": lambda rng: incomplete(90, rng),
-    "constant, collinear and telling attributes": lambda rng: degenerate(60, rng),
+    "mixed, with missing values": lambda rng: incomplete(90, rng),
+    "three classes, with constant, collinear and telling attributes": lambda rng: degenerate(90, rng),
     "more attributes than observations": lambda rng: wide(40, rng),
 }
 # The classes are well separated in all of these, so every method must do much better than the majority class.
@@ -116,7 +116,7 @@ def test_classifiers_on_every_kind_of_data(name: str, kind: str) -> None:
     assert outcome.undefined == {}
     assert outcome.warnings == ()
     if name != "constant":
-        easiest = 0.5 if kind in ("more attributes than observations", "missing values") else 0.35
+        easiest = 0.5 if kind in ("more attributes than observations", "mixed, with missing values") else 0.35
         assert outcome.values["misclassification"] <= easiest * of_the_majority(kind) + 1e-12
         assert outcome.values["auc"] > 0.8
 
@@ -185,7 +185,7 @@ def regression(kind: str) -> Dataset:
         return Dataset(name=kind, X=X, y=3 * X["a"] + 0.3 * rng.normal(size=n), task="regression")
     X = pd.DataFrame({"a": rng.normal(size=n), "b": rng.choice(["u", "v", "w"], n), "c": rng.normal(size=n)})
     y = 3 * X["a"] + 4 * (X["b"] == "v") + 0.3 * rng.normal(size=n)
-    if kind == "missing values":
+    if kind == "mixed, with missing values":
         X.loc[rng.random(n) < 0.1, "c"] = np.nan
         X.loc[rng.random(n) < 0.1, "b"] = np.nan
     if kind == "constant and collinear attributes":
@@ -198,7 +198,7 @@ def of_regression(kind: str) -> tuple[Sample, Sample]:
     return split(regression(kind))
 
 
-REGRESSION_KINDS = ["one attribute", "mixed", "missing values", "constant and collinear attributes"]
+REGRESSION_KINDS = ["one attribute", "mixed, with missing values", "constant and collinear attributes"]
 
 
 @pytest.mark.parametrize("kind", REGRESSION_KINDS)
@@ -221,7 +221,7 @@ def test_regressors_on_every_kind_of_data(name: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize("name", REGRESSORS)
-@pytest.mark.parametrize("n", [1, 2, 3, 5])
+@pytest.mark.parametrize("n", [1, 2, 3])
 def test_few_observations_and_a_constant_response_do_not_fail(name: str, n: int) -> None:
     X = pd.DataFrame({"a": np.arange(n, dtype=float)})
     asked = pd.DataFrame({"a": [-1.0, 0.5, 10.0, np.nan]})
