@@ -19,6 +19,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 QUIET = {
     "distributed.comm.timeouts.connect": "120s",  # a busy machine starts processes slowly
+    "distributed.nanny.pre-spawn-environ.PYTHONHASHSEED": "7",  # other hashes than here
     # An idle cluster looks at itself a hundred times a second, until the last test has ended.
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "2s",
@@ -30,13 +31,13 @@ QUIET = {
 
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A real Dask cluster of two processes."""
+    """A real Dask cluster of one process: each takes seconds to import podium, and again in a fork server of its own."""
     import dask
     import distributed
 
     with (
         dask.config.set({**QUIET, "temporary-directory": str(tmp_path_factory.mktemp("dask"))}),
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as made,
+        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as made,
         distributed.Client(made) as client,
     ):
         yield client

@@ -11,6 +11,7 @@ import sys
 import time
 import warnings
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, ClassVar
 
 import cloudpickle
@@ -346,6 +347,13 @@ def trackers_of(process: int) -> list[int]:
 
 def overflow(model: Any, learn: Any, test: Any) -> float:
     return float(np.inf)
+
+
+def hostile_folder(folder: Path) -> Path:
+    """Put modules into a folder that must not be run; return the file that they would write."""
+    for name in ("struct.py", "colorsys.py", "cloudpickle.py"):
+        (folder / name).write_text(f"open({str(folder / 'ran')!r}, 'w').write(__file__)\nraise SystemExit\n")
+    return folder / "ran"
 
 
 def marked_processes() -> list[int]:

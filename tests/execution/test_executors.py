@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
+import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import hostile
 import numpy as np
@@ -23,29 +25,30 @@ from test_same_numbers import assert_same, design
 
 import podium
 from podium.errors import ExecutionError
+from podium.execution import forkserver
 from podium.execution.executors import ExecutorBackend
 from podium.execution.limits import Limits
+from podium.execution.pool import SupervisedPool
 from podium.execution.trial import Chunk
 from podium.warehouse import Warehouse
 
 
 # Of a module: pytest runs the tests of one executor after the other, and each is started once.
-@pytest.fixture(scope="module", params=["pool", "threads", "processes", "loky", "dask"])
+@pytest.fixture(scope="module", params=["pool", "threads", "processes", "dask"])  # loky is in `test_hostile`
 def place(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
     """The arguments of `run` for an executor; those with processes of their own are made once."""
     if request.param == "processes":
-        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as spawned:
-            yield {"executor": spawned, "workers": 1}
-    elif request.param == "loky":
-        import loky
-
-        executor = loky.ProcessPoolExecutor(1, env={"PYTHONHASHSEED": "7"})
-        yield {"executor": executor, "workers": 1}
-        executor.shutdown(kill_workers=True)
+        with ProcessPoolExecutor(2) as processes:
+            yield {"executor": processes, "workers": 2}
     elif request.param == "dask":
         yield {"executor": request.getfixturevalue("cluster").get_executor(), "workers": 2}
     else:
         yield {"executor": request.param, "workers": 3}
+
+
+# The trials of the pool run in children of this process, those of Dask in children of one that was started elsewhere.
+here_and_elsewhere = pytest.mark.parametrize("place", ["pool", "dask"], indirect=True)
+elsewhere = pytest.mark.parametrize("place", ["dask"], indirect=True)
 
 
 @pytest.fixture(scope="module")
@@ -53,8 +56,45 @@ def by_one_worker() -> podium.Results:
     return podium.run(design(), workers=1, progress="quiet")
 
 
+@pytest.mark.parametrize("place", ["pool", "threads", "processes"], indirect=True)  # on Dask, see the neighbours below
 def test_numbers_are_those_of_one_worker(place: dict[str, Any], by_one_worker: podium.Results) -> None:
     assert_same(podium.run(design(), progress="quiet", **place), by_one_worker)
+
+
+# The first that uses Dask: its process has no fork server yet, so only the last of several has to import everything.
+@elsewhere
+def test_a_base_that_is_killed_is_replaced(place: dict[str, Any], tmp_path: Path) -> None:
+    """Whether it had no request yet or was just starting; modules in the working folder are not run."""
+    ran = hostile.hostile_folder(tmp_path)
+    assert place["executor"].submit(calls_from_killed_bases, tmp_path).result() == (32, 2, 4)
+    assert not ran.exists()
+
+
+def calls_from_killed_bases(folder: Path) -> tuple[int, int, int]:
+    """Kill fork servers; return the outcome of a call, the servers killed before their request, and all servers."""
+    fork, killed, asked = forkserver._ForkServer.fork, [], []
+
+    def fork_late(server: Any, descriptor: int) -> None:
+        if len(killed) < 2:
+            killed.append(server)
+            os.kill(server.process.pid, signal.SIGKILL)
+            server.process.wait()
+        fork(server, descriptor)
+        asked.append(server)
+
+    before = os.getcwd()
+    os.chdir(folder)
+    try:
+        with patch.object(forkserver._ForkServer, "fork", fork_late), SupervisedPool(1) as pool:
+            future = pool.submit(pow, 2, 5)
+            while not asked and not future.done():
+                time.sleep(0.001)
+            for server in asked[:1]:
+                os.kill(server.process.pid, signal.SIGKILL)
+            outcome = future.result()
+    finally:
+        os.chdir(before)
+    return outcome, len(killed), len({id(server) for server in (*killed, *asked)})
 
 
 # What the errors of an executor mean
@@ -97,6 +137,7 @@ def alone() -> podium.Results:
     return podium.run(full.replace(algorithms=innocent), progress="quiet", workers=1, trials_per_worker=1)
 
 
+@here_and_elsewhere
 def test_nothing_that_an_algorithm_does_reaches_another(place: dict[str, Any], alone: podium.Results) -> None:
     replications = 2 if place["executor"] == "pool" else 1
     full = zoo.experiment(replications)
@@ -119,7 +160,7 @@ def hashes() -> float:
     return float(podium.run(experiment, workers=1, progress="quiet").values[0, 0, 0, 0])
 
 
-@pytest.mark.parametrize("place", ["loky"], indirect=True)
+@elsewhere
 def test_hashes_and_sets_are_the_same_in_every_run(place: dict[str, Any], alone: podium.Results) -> None:
     """Also in a run that another process starts, which has hashes of its own."""
     assert place["executor"].submit(os.getenv, "PYTHONHASHSEED").result() == "7"
@@ -147,6 +188,7 @@ def changed_alone() -> podium.Results:
     return podium.run(changing(1e-6), progress="quiet", workers=1)
 
 
+@here_and_elsewhere
 def test_a_changed_model_is_measured_and_an_equal_search_is_resumed(
     place: dict[str, Any], changed_alone: podium.Results
 ) -> None:
@@ -169,6 +211,7 @@ def undisturbed() -> podium.Results:
     return podium.run(design, executor="threads", workers=1, progress="quiet")
 
 
+@here_and_elsewhere
 def test_without_limits_a_crash_costs_one_trial(
     place: dict[str, Any], tmp_path: Path, undisturbed: podium.Results
 ) -> None:
@@ -181,6 +224,7 @@ def test_without_limits_a_crash_costs_one_trial(
     assert np.array_equal(results.values[:, :, [0, 2]], undisturbed.values)
 
 
+@here_and_elsewhere
 def test_each_hang_costs_its_own_trial(place: dict[str, Any]) -> None:
     hanging = trouble.experiment(*(kind() for kind in hostile.HANGING), replications=1)
     with Warehouse(":memory:") as warehouse:
@@ -192,7 +236,7 @@ def test_each_hang_costs_its_own_trial(place: dict[str, Any]) -> None:
     hostile.assert_expected(attempts, hostile.HANGING)
 
 
-@pytest.mark.parametrize("place", ["threads", "loky"], indirect=True)
+@pytest.mark.parametrize("place", ["threads"], indirect=True)
 def test_with_limits_a_crash_and_a_hang_cost_one_trial_each(
     place: dict[str, Any], tmp_path: Path, undisturbed: podium.Results
 ) -> None:

@@ -1,6 +1,7 @@
-"""Every hostile estimator on every executor: it costs its own trial, and leaves nothing behind.
+"""Hostile estimators on every executor: each costs its own trial, and leaves nothing behind.
 
-Those that hang are in `test_executors`.
+Those that hang are in `test_executors`. All are run by the pool and by loky, which have nothing in common but the
+processes that run trials. On other executors those are run whose outcome could be lost on the way back, or that kill.
 """
 
 from __future__ import annotations
@@ -8,7 +9,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -20,8 +20,6 @@ import pytest
 import trouble
 
 import podium
-from podium.execution import forkserver
-from podium.execution.pool import SupervisedPool
 from podium.warehouse.warehouse import Warehouse
 
 RunPython = Callable[..., subprocess.CompletedProcess[str]]
@@ -30,8 +28,8 @@ LONG = 50.0  # seconds that no trial takes unless it hangs, on however busy a ma
 INNOCENT = (trouble.Majority, trouble.FirstRow)
 
 
-def experiment() -> podium.Experiment:
-    hostiles = [*(kind() for kind in hostile.KINDS), hostile.KillsHelpers(os.getpid())]
+def experiment(kinds: tuple[type[hostile.Hostile], ...]) -> podium.Experiment:
+    hostiles = [*(kind() for kind in kinds), hostile.KillsHelpers(os.getpid())]
     models = [trouble.Majority(), *hostiles, trouble.FirstRow()]
     algorithms = [podium.algorithm(model, name=type(model).__name__) for model in models]
     measures = ["misclassification", podium.measure(hostile.overflow, name="overflow", direction="lower")]
@@ -49,14 +47,23 @@ def place(name: str, request: pytest.FixtureRequest) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def alone() -> podium.Results:
     """The numbers of the well-behaved algorithms without the others."""
-    full = experiment()
+    full = experiment(())
     named = [algorithm for algorithm in full.algorithms if algorithm.name in [kind.__name__ for kind in INNOCENT]]
     return podium.run(full.replace(algorithms=named), workers=1, progress="quiet")
 
 
-@pytest.mark.parametrize("name", ["pool", "threads", "processes", "loky", "dask"])
+FEW = (hostile.LoneSurrogate, hostile.NulAndEscapes, hostile.NoPickle, hostile.WarnsALot, hostile.Aborts)
+FEW += (hostile.KillsItsParent, hostile.DaemonAndDeath)
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [("pool", hostile.KINDS), ("processes", FEW), ("loky", hostile.KINDS), ("dask", FEW)],
+    ids=["pool", "processes", "loky", "dask"],
+)
 def test_each_costs_its_own_trial(
     name: str,
+    kinds: tuple[type[hostile.Hostile], ...],
     request: pytest.FixtureRequest,
     alone: podium.Results,
     tmp_path: Path,
@@ -64,17 +71,17 @@ def test_each_costs_its_own_trial(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     where = place(name, request)
-    ran = hostile_folder(tmp_path)
+    ran = hostile.hostile_folder(tmp_path)
     if name == "loky":  # its workers and helpers are interpreters that start here
         for process in hostile.trackers_of(os.getpid()):
             os.kill(process, signal.SIGKILL)
         monkeypatch.chdir(tmp_path)
     before = len(os.listdir("/proc/self/fd"))
     with Warehouse(tmp_path / "w.db") as warehouse:
-        results = podium.run(experiment(), warehouse, seconds_per_fit=LONG, progress="quiet", **where)
+        results = podium.run(experiment(kinds), warehouse, seconds_per_fit=LONG, progress="quiet", **where)
         attempts = warehouse.trials(every_attempt=True).set_index("algorithm")
     assert attempts.index.is_unique
-    hostile.assert_expected(attempts, (*hostile.KINDS, hostile.KillsHelpers))
+    hostile.assert_expected(attempts, (*kinds, hostile.KillsHelpers))
     for kind in INNOCENT:
         ours, own = (each.select(algorithm=kind.__name__).values for each in (results, alone))
         assert np.array_equal(ours, own, equal_nan=True)
@@ -111,41 +118,6 @@ def test_running_out_of_files_is_an_error_and_not_a_hang(run_python: RunPython) 
     texts = done.stdout.splitlines()
     assert len(texts) == 2, done.stderr
     assert all(text.startswith(("Worker processes cannot be started", "A worker process could not")) for text in texts)
-
-
-def hostile_folder(folder: Path) -> Path:
-    """Put modules into a folder that must not be run; return the file that they would write."""
-    for name in ("struct.py", "colorsys.py", "cloudpickle.py"):
-        (folder / name).write_text(f"open({str(folder / 'ran')!r}, 'w').write(__file__)\nraise SystemExit\n")
-    return folder / "ran"
-
-
-def test_a_base_that_is_killed_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether it was ready, had no request yet or was just starting; modules in the working folder are not run."""
-    monkeypatch.chdir(tmp_path)
-    ran = hostile_folder(tmp_path)
-    first = forkserver._server_of_this_process()
-    fork, killed, asked = forkserver._ForkServer.fork, [], []
-
-    def fork_late(server: Any, descriptor: int) -> None:
-        if len(killed) < 2:
-            killed.append(server)
-            os.kill(server.process.pid, signal.SIGKILL)
-            server.process.wait()
-        fork(server, descriptor)
-        asked.append(server)
-
-    monkeypatch.setattr(forkserver._ForkServer, "fork", fork_late)
-    with SupervisedPool(1) as pool:
-        future = pool.submit(pow, 2, 5)
-        while not asked and not future.done():
-            time.sleep(0.001)
-        for server in asked[:1]:
-            os.kill(server.process.pid, signal.SIGKILL)
-        assert future.result() == 32
-    assert killed[0] is first
-    assert len({id(server) for server in (*killed, asked[0], forkserver._server_of_this_process())}) == 4
-    assert not ran.exists()
 
 
 def test_without_posix_trials_run_in_the_process_itself(run_python: RunPython) -> None:

@@ -67,9 +67,8 @@ def test_killed_in_the_middle_on_every_executor(folder: Path, tmp_path: Path) ->
     pd.testing.assert_frame_equal(table(folder / "fixed" / "w.db"), whole)
 
 
-def test_killed_twenty_times_a_run_that_may_stop_early_decides_alike(folder: Path) -> None:
+def test_killed_again_and_again_a_run_that_may_stop_early_decides_alike(folder: Path) -> None:
     seen = json.loads((folder / "seen.json").read_text())["staged"]
-    assert len(seen["kills"]) == 20
     check_kills(seen, killing_staged.KILLS)
     with Warehouse(folder / "staged" / "w.db") as killed, Warehouse(":memory:") as whole:
         podium.run(killing_staged.design(folder / "staged"), whole, executor="threads", workers=1, progress="quiet")
