@@ -12,7 +12,7 @@ import pytest
 import podium
 
 sys.path.insert(0, str(Path(__file__).parent))
-from report_sources import SOURCES, TITLES
+from report_sources import SOURCES, TITLES, WHOLE
 
 from shared_files import made_once
 
@@ -31,8 +31,8 @@ class Made:
 
     @cached_property
     def folder(self) -> Path:
-        """The folder that it was written to: its page, and of two sources all forms."""
-        whole = self.name in TITLES
+        """The folder that it was written to: its page, and of one source all forms."""
+        whole = self.name in WHOLE
         return made_once(
             self._factory,
             f"report on {self.name}",

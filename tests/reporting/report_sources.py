@@ -33,11 +33,12 @@ HOSTILE = [
     "\\input{x} 50% $_#&",
     "支持 \x1b[31m",
 ]
-# Titles and authors of the sources whose reports are written in all forms.
+# Titles and authors; the other reports have none.
 TITLES = {
     "costs": ("Three classifiers", ["A. Author", "B. Author"]),
     "hostile": ("<img src=x onerror=alert(1)>", HOSTILE[0]),
 }
+WHOLE = ["hostile"]  # written in all forms
 
 
 def cube(m: int, b: int, k: int, *, holes: float = 0.0, equal: bool = False, seed: int = 1) -> podium.Results:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from report_sources import NAMES
+
 import podium
 from podium.reporting import Points
 
@@ -27,3 +29,12 @@ def cautions(report: podium.Report) -> list[str]:
 def odd_notation(texts: list[str]) -> list[str]:
     """Texts with an order in another notation than ≺ and ∼."""
     return [text for text in texts if re.search(r"(?<!\bp) < | ~ ", text)]
+
+
+def check_words(report: podium.Report) -> None:
+    """Look for missing sections and odd words."""
+    assert [section.name for section in report.sections] == NAMES
+    assert all(section.blocks for section in report.sections)
+    texts = texts_of(report)
+    assert odd_notation(texts) == []
+    assert [one for one in cautions(report) if sum(one in text for text in texts) != 1] == []  # each is said once

@@ -5,12 +5,30 @@ from __future__ import annotations
 import re
 
 import numpy as np
+import pytest
 from report_sources import SOURCES, cube
+from report_words import cautions, check_words
 
 import podium
 from podium.analysis.notes import Note
 from podium.reporting import Analyses, Figure, Paragraph, Points
 from podium.reporting.sections.cautions import CAUTIONS
+
+
+@pytest.mark.parametrize("name", ["two algorithms", "demsar", "monks3", "demo"])
+def test_reports_have_all_sections_and_no_odd_words(name: str) -> None:
+    report = podium.report(SOURCES[name]())
+    check_words(report)
+    assert cautions(report) or name not in ("demo", "monks3")
+
+
+def test_the_consensus_of_eugster() -> None:
+    # Eugster (2011), section 4.3: the consensus of the 21 data sets is svm ≺ rf ≺ lda ≺ rpart ≺ nnet ≺ knn.
+    report = podium.report(SOURCES["uci"](), sections=["domain"])
+    assert report.sections[0].blocks[0].text == (
+        "The order nearest to those on the 21 data sets is svm ≺ rf ≺ lda ≺ rpart ≺ nnet ≺ knn. On each data set "
+        "only differences that are shown there count, so the outcome may differ from the order by mean rank."
+    )
 
 
 def test_no_figure_is_shown_twice() -> None:
