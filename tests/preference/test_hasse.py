@@ -103,24 +103,26 @@ def test_the_picture_shows_every_algorithm_once_and_the_best_lowest() -> None:
     assert at["svm"][1] == at["rpart"][1] < at["rf"][1] < at["nnet"][1] < at["knn"][1] == at["lda"][1]
 
 
-@pytest.mark.parametrize("size", ["screen", "column"])
 @pytest.mark.parametrize(
-    "relation",
+    ("relation", "size"),
     [
-        Relation.from_chain("svm < a rather long name of an algorithm"),
-        MONKS,
-        Relation.from_ranks(np.arange(15) % 4, LONG),
-        Relation.from_estimates(np.arange(15) ** 1.3, algorithms=LONG, epsilon=8.0),
-        Relation.from_strict(np.zeros((15, 15)), LONG),
-        Relation.from_estimates(np.arange(30) ** 1.3, algorithms=[f"alg{i}" for i in range(30)], epsilon=12.0),
-        Relation.from_ranks(np.arange(30) // 3, [f"{name}{i}" for i, name in enumerate(LONG + LONG)]),
+        (Relation.from_chain("svm < a rather long name of an algorithm"), "column"),
+        (MONKS, "screen"),
+        (Relation.from_ranks(np.arange(15) % 4, LONG), "column"),
+        (Relation.from_estimates(np.arange(15) ** 1.3, algorithms=LONG, epsilon=8.0), "screen"),
+        (Relation.from_strict(np.zeros((15, 15)), LONG), "column"),
+        (
+            Relation.from_estimates(np.arange(30) ** 1.3, algorithms=[f"alg{i}" for i in range(30)], epsilon=12.0),
+            "screen",
+        ),
+        (Relation.from_ranks(np.arange(30) // 3, [f"{name}{i}" for i, name in enumerate(LONG + LONG)]), "column"),
     ],
     ids=["two", "six", "four levels", "semiorder", "nothing ordered", "thirty", "thirty with long names"],
 )
 def test_names_do_not_cover_each_other_and_stay_inside(relation: Relation, size: str) -> None:
     ax = hasse(relation, size=size)  # type: ignore[arg-type]
     figure = ax.figure
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     boxes = [text.get_window_extent() for text in ax.texts]
     page = figure.bbox
     assert all(b.x0 >= page.x0 and b.x1 <= page.x1 and b.y0 >= page.y0 and b.y1 <= page.y1 for b in boxes)

@@ -337,8 +337,8 @@ def test_an_algorithm_made_by_hand_has_no_parameters() -> None:
 # Files
 
 SPECS = [
-    {"candidate": "svm"},
-    {"candidate": "svm", "parameters": {"step": 4, "costs": [-5, 12]}, "name": "coarse grid"},
+    {"candidate": "nb"},
+    {"candidate": "svm", "parameters": {"step": 8, "costs": [-5, 3], "folds": 2}, "name": "coarse grid"},
     {"class": "sklearn.svm.SVC"},
     {"class": "sklearn.svm.SVC", "parameters": {"C": 10.0, "kernel": "linear"}, "name": "linear"},
     {"class": "sklearn.svm.SVC", "encoding": "one-hot", "name": "encoded", "description": "words"},

@@ -133,8 +133,8 @@ def test_the_order_of_the_learning_sample_does_not_matter(seed: int, k: int) -> 
     np.testing.assert_allclose(first, second, atol=1e-12)
 
 
-@pytest.mark.parametrize("n", [4, 10, 50, 101])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("n", [4, 10, 101])
+@pytest.mark.parametrize("seed", range(2))
 def test_k_never_passes_the_root_of_n(n: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     X, y = pd.DataFrame(rng.normal(size=(n, 2))), rng.integers(0, 2, n)  # pure noise asks for many neighbours
@@ -357,10 +357,10 @@ def brute_force(model, Z: np.ndarray, y: np.ndarray, grams) -> tuple[int, int]:
 
 def test_cost_and_width_are_the_best_of_the_whole_grid() -> None:
     X, y = problem(70, seed=3)
-    model = RadialClassifier(seed=2, step=3, folds=4).fit(X, y)
+    model = RadialClassifier(seed=2, step=5, folds=4).fit(X, y)
     costs, widths = model.grid()
-    np.testing.assert_allclose(np.log2(costs), [-5, -2, 1, 4, 7, 10])
-    np.testing.assert_allclose(np.log2(widths), [-10, -7, -4, -1, 2, 5])
+    np.testing.assert_allclose(np.log2(costs), [-5, 0, 5, 10])
+    np.testing.assert_allclose(np.log2(widths), [-10, -5, 0, 5])
     Z = scaled(X)
     distance = ((Z[:, None] - Z[None]) ** 2).sum(axis=2)
     at = brute_force(model, Z, y, [np.exp(-width * distance) for width in widths])
@@ -411,10 +411,10 @@ def test_probabilities_of_a_machine_are_calibrated() -> None:
     # Of a fair coin the probabilities stay near one half, however far the margin; of a clear case they are near 0 and 1
     rng = np.random.default_rng(1)
     X, noise = pd.DataFrame(rng.normal(size=(200, 2))), rng.integers(0, 2, 200)
-    share = RadialClassifier(step=5, folds=5).fit(X, noise).predict_proba(X)
+    share = RadialClassifier(costs=(0, 5), widths=(-5, 0), step=5, folds=5).fit(X, noise).predict_proba(X)
     assert np.abs(share - 0.5).max() < 0.25
     clear = (X[0] > 0).astype(int).to_numpy()
-    share = RadialClassifier(step=5, folds=5).fit(X, clear).predict_proba(X)
+    share = RadialClassifier(costs=(0, 5), widths=(-5, 0), step=5, folds=5).fit(X, clear).predict_proba(X)
     assert share[np.arange(200), clear].mean() > 0.9
 
 
@@ -423,8 +423,8 @@ def test_probabilities_of_a_machine_are_calibrated() -> None:
 
 def test_hidden_units_are_the_best_of_cross_validation_up_to_log_n() -> None:
     X, y = problem(60, seed=1)
-    model = NetworkClassifier(seed=5, repeats=1, folds=4, steps=30).fit(X, y)
-    fold = folds(60, 4, model.rng("folds"), codes=y)
+    model = NetworkClassifier(seed=5, repeats=1, folds=3, steps=20).fit(X, y)
+    fold = folds(60, 3, model.rng("folds"), codes=y)
     Z, errors = scaled(X), []
     for hidden in range(1, int(log(60)) + 1):
         wrong = 0
@@ -434,7 +434,7 @@ def test_hidden_units_are_the_best_of_cross_validation_up_to_log_n() -> None:
                 activation="logistic",
                 solver="lbfgs",
                 alpha=0.0,
-                max_iter=30,
+                max_iter=20,
                 tol=1e-6,
                 random_state=model.random_state("weights", hidden, "fold", number, 0),
             )
@@ -449,12 +449,12 @@ def test_hidden_units_are_the_best_of_cross_validation_up_to_log_n() -> None:
 @pytest.mark.parametrize("kind", [NetworkClassifier, NetworkRegressor])
 def test_the_best_of_several_fits_is_kept(kind) -> None:
     X, y = problem(80)
-    single = kind(hidden=3, repeats=1)
+    single = kind(hidden=3, repeats=1, steps=30)
     losses = []
-    for number in range(5):
+    for number in range(3):
         single.random_state = lambda *purpose, number=number: kind().random_state(*purpose[:-1], number)
         losses.append(single.fit(X, y).network.loss_)
-    assert kind(hidden=3, repeats=5).fit(X, y).network.loss_ == min(losses)
+    assert kind(hidden=3, repeats=3, steps=30).fit(X, y).network.loss_ == min(losses)
     assert len(set(np.round(losses, 6))) > 1
 
 
@@ -501,7 +501,7 @@ def test_online_training_is_that_of_scikit_learn(hidden: int) -> None:
 def test_a_perceptron_trained_long_finds_the_logistic_regression() -> None:
     from sklearn.linear_model import LogisticRegression
 
-    X, y = problem(150)
+    X, y = problem(60)
     model = LinearPerceptron(epochs=300, rate=0.05, slower=0.98).fit(X, y)
     reference = LogisticRegression(C=1e10).fit(scaled(X), y)
     np.testing.assert_allclose(model.predict_proba(X), reference.predict_proba(scaled(X)), atol=0.02)
@@ -511,10 +511,14 @@ def test_a_perceptron_trained_long_finds_the_logistic_regression() -> None:
 
 SLOW = {
     "rf": {"trees": 10},
-    "svm": {"step": 5},
-    "svr": {"step": 3},
-    "nnet": {"repeats": 1, "folds": 3},
+    "rpart": {"folds": 3},
+    "svm": {"step": 5, "folds": 2},
+    "svl": {"step": 5},
+    "sv2": {"step": 5},
+    "svr": {"step": 6},
+    "nnet": {"repeats": 1, "folds": 2, "steps": 20},
     "mlp": {"epochs": 5},
+    "lnp": {"epochs": 5},
 }
 
 

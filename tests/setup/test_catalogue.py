@@ -26,18 +26,13 @@ BUNDLED = [entry for entry in fixed_entries() if entry.origin == "bundled"]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_figures_are_those_of_the_data(name: str) -> None:
+def test_the_figures_are_those_of_the_data_and_a_name_written_down_is_read_again(name: str) -> None:
     row, data = catalogue().loc[name], dataset(name)
     assert data.name == name
     assert data.task == row["task"]
     told = row[["n", "numeric", "nominal", "classes", "incomplete"]].to_list()
     assert told == [len(data), len(data.numeric), len(data.nominal), len(data.classes), data.incomplete]
     assert data.source
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_name_written_down_is_read_again(name: str) -> None:
-    data = dataset(name)
     assert dataset_from_spec(data.spec).fingerprint == data.fingerprint
 
 

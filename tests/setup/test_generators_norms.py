@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.stats import multivariate_normal
 
 from podium.setup.generators import generator
 
@@ -35,6 +34,12 @@ CASES = [
 ]
 
 
+def normal_density(X: np.ndarray, mean: np.ndarray, variance: float) -> np.ndarray:
+    """The density of independent normal attributes with one variance, for each row."""
+    far = X - mean
+    return np.exp(np.einsum("ij,ij->i", far, far) / (-2 * variance)) / (2 * np.pi * variance) ** (len(mean) / 2)
+
+
 def parameters(kind: str, d: int, shift: float) -> dict[str, float]:
     return {"d": d, "shift": shift} if kind == "ringnorm" else {"d": d}
 
@@ -46,9 +51,7 @@ def test_the_best_rule_has_the_bayes_error(kind: str, d: int, shift: float) -> N
     sample = process.draw(N, np.random.default_rng(d))
     X = sample.X.to_numpy()
     density = {
-        label: np.mean(
-            [multivariate_normal.pdf(X, mean, variance * np.eye(d)) for mean, variance in components], axis=0
-        )
+        label: np.mean([normal_density(X, mean, variance) for mean, variance in components], axis=0)
         for label, components in mixture(kind, d, shift).items()
     }
     chosen = np.where(density["1"] > density["2"], "1", "2")

@@ -39,11 +39,11 @@ def unbounded(pairs: Pairs, counts: np.ndarray[Any, Any]) -> bool:
 
 
 @pytest.mark.parametrize("order_effect", [False, True])
-@pytest.mark.parametrize("k", [2, 3, 4, 5])
+@pytest.mark.parametrize("k", [2, 3, 5])
 def test_every_infinite_maximum_is_noticed(k: int, order_effect: bool) -> None:
     rng = np.random.default_rng(k)
     seen = set()
-    for _ in range(40):
+    for _ in range(30):
         first, second = (part.ravel() for part in np.meshgrid(np.arange(k), np.arange(k)))
         met = first != second if order_effect else first < second
         first, second = first[met], second[met]

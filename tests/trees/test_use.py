@@ -43,7 +43,7 @@ def random_data(seed: int) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, tuple[
     return table, frame, covariates, k, min_size
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(6))  # with and without ties, three strengths of the effects
 def test_trees_grown_straight_from_the_formulas_are_the_same(seed: int) -> None:
     table, frame, covariates, k, min_size = random_data(seed)
     pairs = [(i, j) for j in range(k) for i in range(j)]
