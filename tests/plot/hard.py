@@ -109,12 +109,12 @@ def weak(k: int) -> podium.Relation:
 def tree(k: int) -> podium.inference.BradleyTerryTree:
     """Two splits, by names that are long."""
     rng = np.random.default_rng(k)
-    group = np.arange(300) % 3
+    group = np.arange(120) % 3
     covariates = pd.DataFrame(
-        {"first canonical correlation of $x": group, "colour": [NAMES[i] for i in (group % 2)]}, index=range(300)
+        {"first canonical correlation of $x": group, "colour": [NAMES[i] for i in (group % 2)]}, index=range(120)
     )
-    values = rng.normal(size=(300, k)) + 2 * rng.normal(size=(3, k))[group]
-    labels = {"dataset": [f"data {i}" for i in range(300)], "algorithm": names(k)}
+    values = rng.normal(size=(120, k)) + 2 * rng.normal(size=(3, k))[group]
+    labels = {"dataset": [f"data {i}" for i in range(120)], "algorithm": names(k)}
     pairs = podium.PairedComparisons.from_results(podium.read(values, labels=labels, measure="error"))
     return podium.bradley_terry_tree(pairs, covariates, min_size=30)
 
@@ -198,7 +198,7 @@ FIGURES: dict[str, Callable[[int, object], object]] = {
     "simultaneous_intervals": lambda k, size: plot.simultaneous_intervals(
         fit(k).contrasts(equivalence=(-2, 2)), size=size
     ),
-    "credible_intervals": lambda k, size: plot.credible_intervals(bayes(k // 2, "sign"), size=size),
+    "credible_intervals": lambda k, size: plot.credible_intervals(bayes(min(k // 2, 10), "sign"), size=size),
     "credible_intervals few": lambda k, size: plot.credible_intervals(bayes(k // 4, "sign"), size=size),
     "simplex": lambda k, size: plot.simplex(bayes(3, "sign"), *names(3)[1:], size=size),
     "variance_shares": lambda k, size: plot.variance_shares(dict.fromkeys(names(k), fit(4)), size=size),
@@ -212,12 +212,12 @@ FIGURES: dict[str, Callable[[int, object], object]] = {
     "multitest_walk": lambda k, size: plot.multitest_walk(ordered(k // 2), size=size),
     "cost_tradeoff": lambda k, size: plot.cost_tradeoff(ordered(k), size=size),
     "two_passes": lambda k, size: plot.two_passes(ordered(k), size=size),
-    "summary": lambda k, size: plot.summary(domain(k // 2), size=size),
-    "summary_graph": lambda k, size: plot.summary_graph(domain(k // 2), size=size),
-    "place_counts": lambda k, size: plot.place_counts(domain(k // 2), size=size),
-    "hasse_trellis": lambda k, size: plot.hasse_trellis(domain(k // 2), size=size),
+    "summary": lambda k, size: plot.summary(domain(min(k // 2, 10)), size=size),
+    "summary_graph": lambda k, size: plot.summary_graph(domain(min(k // 2, 10)), size=size),
+    "place_counts": lambda k, size: plot.place_counts(domain(min(k // 2, 10)), size=size),
+    "hasse_trellis": lambda k, size: plot.hasse_trellis(domain(min(k // 2, 10)), size=size),
     "stacked": lambda k, size: plot.stacked(many(k), size=size),
-    "dendrogram winners": lambda k, size: plot.dendrogram(domain(k // 2), size=size),
+    "dendrogram winners": lambda k, size: plot.dendrogram(domain(min(k // 2, 10)), size=size),
     "dendrogram": lambda k, size: plot.dendrogram(chains(k), size=size),
     "monitor": lambda k, size: plot.monitor(podium.monitor(one(3, 40)), size=size),
     "monitor many": lambda k, size: plot.monitor(podium.monitor(one(k, 40), method="t"), size=size),

@@ -19,7 +19,17 @@ from podium.plot.style import local, whole_figure
 from podium.plot.summary_graph import _length_inside
 
 # Many algorithms in a column are like many on a page, only higher.
-SIZES = {"column": 12, "page": 30}
+SIZES = {"column": 12, "page": 24}
+
+# On a page these have only more room than in a column: their names stand in the rows of "box" or of "replications", are
+# those of another "critical_difference", or do not become more.
+ONLY_NARROW = {
+    *("strip", "box log", "violin", "histogram", "intervals", "percentile_intervals", "time"),
+    *("place_counts", "replications of algorithms", "resampling_effect", "worths"),
+    *("critical_difference wilcoxon", "critical_difference control", "critical_difference mixed"),
+    *("archetype_residuals", "archetype_scree", "confidence_sequence", "instability", "instability levels", "monitor"),
+    *("simplex", "stability_curve"),
+}
 
 TITLED = {
     "box": one(12),
@@ -31,8 +41,10 @@ TITLED = {
 }
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [(name, size) for name in FIGURES for size in SIZES if size == "column" or name not in ONLY_NARROW],
+)
 def test_texts_stay_apart_and_inside(name: str, size: str) -> None:
     assert faults(FIGURES[name](SIZES[size], size)) == []
 
