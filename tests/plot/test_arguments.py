@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -337,20 +338,7 @@ def test_axes_without_an_annotation_are_one_axes(monkeypatch: pytest.MonkeyPatch
 
 
 @every_plot
-def test_axes_in_axes_out(name: str) -> None:
-    several_panels = name in with_panels()
-    figure, given = plt.subplots(1, 3, layout="constrained")
-    drawn = call(f"plot.{name}", ax=given if several_panels else given[0])
-    if several_panels:
-        assert drawn.tolist() == given[: len(drawn)].tolist()
-    else:
-        assert drawn is given[0]
-        assert isinstance(drawn, Axes)
-    assert plt.get_fignums() == [figure.number]
-
-
-@every_plot
-def test_finished_numbers_take_no_options_of_the_numbers(name: str) -> None:
+def test_axes_in_axes_out_and_finished_numbers_take_no_options(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     plot = PLOTS[name]
     first, *others = inspect.signature(plot.compute).parameters
     right = {"measure": "score"} if name == "time" else {"results": results()} if name == "multi_comparison" else {}
@@ -360,7 +348,20 @@ def test_finished_numbers_take_no_options_of_the_numbers(name: str) -> None:
     subject = positive() if name == "stacked" else posterior() if bayesian else subjects()[first]
     numbers = plot.compute(subject, **right)
     draw: Callable[..., Any] = getattr(podium.plot, name)
-    assert draw(numbers, title="") is not None
+
+    several_panels = name in with_panels()
+    figure, given = plt.subplots(1, 3 if several_panels else 1, layout="constrained")
+    settings = dict(mpl.rcParams)
+    monkeypatch.setattr(plt, "show", lambda *a, **k: pytest.fail("shown"))
+    drawn = draw(numbers, ax=given)
+    if several_panels:
+        assert drawn.tolist() == given[: len(drawn)].tolist()
+    else:
+        assert drawn is given
+        assert isinstance(drawn, Axes)
+    assert plt.get_fignums() == [figure.number]
+    assert dict(mpl.rcParams) == settings
+
     for option in others:
         with pytest.raises(InputError) as caught:
             draw(numbers, **{option: None})

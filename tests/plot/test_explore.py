@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -10,6 +11,7 @@ import pandas as pd
 import pytest
 from made_results import noisy, several, with_gaps
 
+import podium
 from podium.cli import explore as verb
 from podium.errors import InputError, MissingCellsError
 from podium.plot.explore import _figures, explore
@@ -30,12 +32,23 @@ def quickly(monkeypatch) -> None:
 
 
 @pytest.fixture
-def undrawn(monkeypatch, quickly) -> None:
+def draw_only(monkeypatch, quickly) -> Callable[..., None]:
+    """Draw some of the figures only: for what is the same in the others."""
+
+    def choose(*starts: str) -> None:
+        def chosen(*arguments):
+            for stem, notes, draw in _figures(*arguments):
+                yield stem, notes, draw if stem.startswith(starts) else plt.figure
+
+        monkeypatch.setattr("podium.plot.explore._figures", chosen)
+
+    return choose
+
+
+@pytest.fixture
+def undrawn(draw_only) -> None:
     """Draw nothing: for what does not depend on what the figures show."""
-    monkeypatch.setattr(
-        "podium.plot.explore._figures",
-        lambda *arguments: ((stem, notes, plt.figure) for stem, notes, _ in _figures(*arguments)),
-    )
+    draw_only("nothing")
 
 
 def small(**options):
@@ -43,14 +56,14 @@ def small(**options):
 
 
 def test_one_data_set(tmp_path: Path) -> None:
-    written = explore(small(), tmp_path / "new" / "folder")
+    written = explore(small(), tmp_path / "new" / "folder", size="column")
     assert [path.name for path in written] == [*TABLES, *(f"{name}.png" for name in FIGURES), "contents.md"]
     assert all(path.stat().st_size > 0 for path in written)
     assert plt.get_fignums() == []
 
 
-@pytest.mark.usefixtures("quickly")
-def test_several_data_sets_get_a_trellis_on_pages(tmp_path: Path, monkeypatch) -> None:
+def test_several_data_sets_get_a_trellis_on_pages(tmp_path: Path, monkeypatch, draw_only) -> None:
+    draw_only("trellis-strip")  # the last page has one panel
     monkeypatch.setattr("podium.plot.explore.PANELS_ON_A_PAGE", 2)
     names = [path.name for path in explore(several(m=3), tmp_path)]
     assert [name for name in names if name.startswith("trellis")] == [
@@ -68,14 +81,16 @@ def test_data_sets_with_one_value_each_get_none(tmp_path: Path) -> None:
     assert not [path for path in explore(several(m=3, b=1), tmp_path) if path.name.startswith("trellis")]
 
 
-@pytest.mark.usefixtures("quickly")
-def test_several_measures_and_formats(tmp_path: Path) -> None:
+def test_several_measures_and_formats(tmp_path: Path, draw_only) -> None:
+    draw_only("time")
     error = small()
-    times = error.replace(values=error.values * 9).rename(measures={"score": "fit time"})
+    labels = {"replication": error.replications, "algorithm": error.algorithms}
+    times = podium.read(9 * error.values[0, :, :, 0], labels=labels, measure="fit time", dataset=error.datasets[0])
     both = error.combine(times)
     written = explore(both, tmp_path, formats=["svg", "pdf"])
     names = {path.name for path in written}
-    assert {"score-summary.csv", "fit-time-box.svg", "fit-time-box.pdf", "score-podium.svg"} <= names
+    assert {"score-summary.csv", "fit-time-box.svg", "fit-time-time.pdf", "score-podium.svg"} <= names
+    assert not {"score-time.svg", "score-time.pdf"} & names
     one = explore(both, tmp_path / "one", measures=["score"])
     assert one[0].name == "summary.csv"
 
@@ -90,9 +105,10 @@ def test_contents_names_every_file_and_explains_every_column(tmp_path: Path) -> 
         assert f"  - {column}: " in contents
 
 
-@pytest.mark.usefixtures("quickly")
 @pytest.mark.parametrize("missing", ["drop-block", "drop-algorithm", "worst-value", "available", "worst-rank"])
-def test_missing_cells_by_any_policy(missing: str, tmp_path: Path) -> None:
+def test_missing_cells_by_any_policy(missing: str, tmp_path: Path, draw_only) -> None:
+    # One of those with the same options each; all of them with the policy that is two policies.
+    draw_only(*("",) if missing == "worst-rank" else ("strip", "podium-lines", "places", "trellis-strip"))
     results = with_gaps(several(m=2, b=4), (0, 1, 2), (1, 2, 2))
     assert explore(results, tmp_path, missing=missing)
     places = pd.read_csv(tmp_path / "places.csv", index_col=0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from contextlib import nullcontext
 from itertools import combinations
 from typing import Any
@@ -36,10 +37,10 @@ LOOKS: list[dict[str, Any]] = [
 ]
 
 
-def drawn() -> tuple[Any, list[Text]]:
+def drawn(looks: Sequence[dict[str, Any]] = LOOKS) -> tuple[Any, list[Text]]:
     figure, ax = plt.subplots(figsize=(3, 3))
     look = {"s": "gradient boosting\n(depth = $12$), tuned, stopped early", "fontsize": 10}
-    return figure, [ax.text(0.5, 0.5, **look | one) for one in LOOKS]
+    return figure, [ax.text(0.5, 0.5, **look | one) for one in looks]
 
 
 def measured(figure: Any, texts: list[Text]) -> list[Any]:
@@ -83,7 +84,7 @@ def test_a_text_that_changes_is_measured_again() -> None:
 def test_texts_are_measured_again_with_other_settings() -> None:
     sizes = []
     for name in ("DejaVu Sans", "DejaVu Serif", "DejaVu Sans Mono"):
-        figure, texts = drawn()
+        figure, texts = drawn(LOOKS[:3])
         with mpl.rc_context({"font.sans-serif": [name]}):
             sizes.append(measured(figure, texts))
             with measured_once():
@@ -92,7 +93,7 @@ def test_texts_are_measured_again_with_other_settings() -> None:
 
 
 def test_texts_are_measured_again_in_other_formats() -> None:
-    figure, _ = drawn()
+    figure, _ = drawn([{"s": "gradient boosting\n(depth = 12)", "rotation": turned} for turned in (0, 30)])
     dateless: dict[str, Any] = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
 
     def saved(kind: str, *, once: bool) -> bytes:
