@@ -381,6 +381,10 @@ class Database(ABC):
         """Return the column that numbers the rows of a table."""
         return "trial" if table in ("trouble", "prediction") else "id"
 
+    def in_order(self, table: str) -> bool:
+        """Return whether the numbers of the rows increase, as a search by number needs it."""
+        return True
+
     def last_row(self, table: str) -> int:
         """Return a number that no row of a table exceeds."""
         return int(self.one(f"SELECT COALESCE(MAX({self.row_key(table)}), 0) FROM {table}"))

@@ -209,7 +209,7 @@ class _Copy:
         checksum = "checksum" if self._summed else "0"
         salvage = Salvage(self.database, table)
         sql = f"SELECT {', '.join(chosen)}, {checksum} FROM {table}"
-        parts = salvage.rows(sql) if among is None else salvage.some(sql, *among)
+        parts = salvage.all_rows(sql) if among is None else salvage.some(sql, *among)
         for batch in parts:
             for *row, stored in batch:
                 fields = [bytes(each) if isinstance(each, memoryview) else each for each in row]
@@ -224,7 +224,7 @@ class _Copy:
     def _records(self, names: Names) -> Iterator[list[TrialRecord]]:
         salvage = Salvage(self.database, "trial")
         columns = columns_sql(self.database.blob("t.numbers"), checksum=self._summed, attached=self._summed)
-        for batch in salvage.rows(f"SELECT {columns} FROM trial t", "t."):
+        for batch in salvage.all_rows(f"SELECT {columns} FROM trial t", "t."):
             rows = to_rows(batch)
             wrong = rows.damaged() if self._summed else np.zeros(len(rows), bool)
             among = int(rows["number"].min()), int(rows["number"].max())

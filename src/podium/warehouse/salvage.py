@@ -36,6 +36,22 @@ class Salvage:
             yield from self._part(sql, key, first, end)
             first = self._next(end + 1, last)
 
+    def all_rows(self, sql: str, alias: str = "") -> Iterator[list[Row]]:
+        """Yield the same rows, also those that a number out of order hides when rows are looked for by number.
+
+        The first column must be the number.
+        """
+        if self.database.in_order(self.table):
+            yield from self.rows(sql, alias)
+            return
+        number = 0
+        try:
+            for batch in self.database.batches(sql, _AT_ONCE):
+                number = int(batch[-1][0])
+                yield batch
+        except (ExecutionError, MemoryError, ValueError):
+            self.lost.append((number + 1, max(number + 1, self.database.last_row(self.table))))
+
     def _next(self, number: int, last: int) -> int:
         """Return the next number that a row has: those of a hostile file may be far apart; beyond the last if none."""
         key = self.database.row_key(self.table)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import shutil
 import sqlite3
@@ -16,7 +17,7 @@ from typing import Any, ClassVar
 from podium.errors import ExecutionError, IncompleteCopyWarning, InputError, PodiumError, StorageError
 from podium.warehouse import lock
 from podium.warehouse.database import Database, UnstorableError, logger
-from podium.warehouse.rows import damage_error
+from podium.warehouse.rows import BATCH, damage_error
 from podium.warehouse.schema import APPEND_ONLY_TABLES, INDEXES, Migration, columns_of
 
 _BUSY_SECONDS = 30.0
@@ -232,6 +233,17 @@ class SQLite(Database):
     def row_key(self, table: str) -> str:
         """Return the number that every row has, apart from any index."""
         return "rowid"
+
+    def in_order(self, table: str) -> bool:
+        """Return whether the numbers increase from row to row, as far as they can be read."""
+        before: list[int] = []
+        with suppress(PodiumError, MemoryError, ValueError):
+            for batch in self.batches(f"SELECT rowid FROM {table} NOT INDEXED", BATCH):
+                numbers = [*before, *(number for (number,) in batch)]
+                if any(map(operator.ge, numbers, numbers[1:])):
+                    return False
+                before = numbers[-1:]
+        return True
 
     def last_row(self, table: str) -> int:
         """Return the largest number, or if that cannot be read, the largest that the pages could hold."""
