@@ -215,7 +215,7 @@ def test_a_run_keeps_the_same_numbers_in_every_database(
     experiment = podium.Experiment(
         datasets=["monks3", "iris"],
         algorithms=["lda", "nb", podium.algorithm("knn", parameters={"k": 3}, name="3nn"), Balks()],
-        resampling=podium.CrossValidation(folds=3, repeats=2, stratify=True),
+        resampling=podium.CrossValidation(folds=2, repeats=2, stratify=True),
         measures=["misclassification", "brier", "fit time"],
         seed=7,
     )
@@ -229,7 +229,7 @@ def test_a_run_keeps_the_same_numbers_in_every_database(
     again = podium.run(experiment, where, **options)
     assert again == results
     with Warehouse(where, readonly=True) as warehouse:
-        assert len(warehouse.trials(every_attempt=True)) == 48
+        assert len(warehouse.trials(every_attempt=True)) == 32
 
 
 class Balks:

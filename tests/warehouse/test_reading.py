@@ -123,7 +123,7 @@ def test_what_is_read_during_a_run_is_one_snapshot(where: str) -> None:
     thread.start()
     try:
         with Warehouse(where, readonly=True) as reader:
-            for _ in range(25):
+            for _ in range(15):
                 assert reader.results().shape[0] == 2
                 assert reader.status().total > 0
                 assert len(list(reader.records(kept=False))) >= 12

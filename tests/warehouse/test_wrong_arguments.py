@@ -28,7 +28,6 @@ def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wareh
         yield full
 
 
-@pytest.mark.parametrize("value", WRONG, ids=lambda value: type(value).__name__)
 @pytest.mark.parametrize(
     ("call", "right"),
     [
@@ -69,34 +68,31 @@ def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wareh
     ],
 )
 def test_a_wrong_argument_is_explained(
-    warehouse: Warehouse, call: Callable[[Warehouse, Any], Any], right: list[Any], value: Any
+    warehouse: Warehouse, call: Callable[[Warehouse, Any], Any], right: list[Any]
 ) -> None:
-    if any(value is one or value == one for one in right):
-        return
-    with pytest.raises(PodiumError):
-        call(warehouse, value)
-    assert warehouse.counts() == {"done": 12}
+    for value in WRONG:
+        if not any(value is one or value == one for one in right):
+            with pytest.raises(PodiumError):
+                call(warehouse, value)
+            assert warehouse.counts() == {"done": 12}, value
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda closed: closed.results(),
-        lambda closed: closed.status(),
-        lambda closed: closed.check(),
-        lambda closed: closed.counts(),
-        lambda closed: closed.trials(),
-        lambda closed: closed.predictions(),
-        lambda closed: closed.append(everything()),
-        lambda closed: closed.design,
-        lambda closed: closed.export_trials("trials.csv"),
-    ],
-)
-def test_a_closed_warehouse_says_so(tmp_path: Path, call: Callable[[Warehouse], Any]) -> None:
+def test_a_closed_warehouse_says_so(tmp_path: Path) -> None:
     closed = Warehouse(tmp_path / "one.db")
     closed.close()
-    with pytest.raises(InputError, match=r"one\.db' is closed\. Open it again: podium\.Warehouse\("):
-        call(closed)
+    for call in (
+        closed.results,
+        closed.status,
+        closed.check,
+        closed.counts,
+        closed.trials,
+        closed.predictions,
+        lambda: closed.append(everything()),
+        lambda: closed.design,
+        lambda: closed.export_trials("trials.csv"),
+    ):
+        with pytest.raises(InputError, match=r"one\.db' is closed\. Open it again: podium\.Warehouse\("):
+            call()
     assert repr(closed) == f"Warehouse {str(tmp_path / 'one.db')!r}: closed"
 
 
@@ -182,15 +178,12 @@ def test_a_table_of_scores_is_not_a_table_of_trials(warehouse: Warehouse) -> Non
 
 
 @pytest.mark.parametrize("field", [field.name for field in dataclasses.fields(TrialRecord)])
-@pytest.mark.parametrize(
-    "value", [None, object(), {"a": "b", 1: 2}, [1], b"x", float, 1 + 2j], ids=lambda v: type(v).__name__
-)
-def test_a_record_with_a_wrong_field_is_refused(field: str, value: Any) -> None:
+def test_a_record_with_a_wrong_field_is_refused(field: str) -> None:
     right = everything()[0]
-    if field == "kept" and isinstance(value, bytes):
-        return
-    with pytest.raises(InputError, match=f"`{field}` must be"):
-        dataclasses.replace(right, **{field: value})
+    for value in (None, object(), {"a": "b", 1: 2}, [1], b"x", float, 1 + 2j):
+        if field != "kept" or not isinstance(value, bytes):
+            with pytest.raises(InputError, match=f"`{field}` must be"):
+                dataclasses.replace(right, **{field: value})
 
 
 @pytest.mark.parametrize("value", [np.array(0.5), np.array("failed"), np.array(None)], ids=["number", "text", "object"])
