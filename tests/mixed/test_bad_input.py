@@ -272,8 +272,9 @@ def test_a_residual_variance_of_a_data_set_that_tends_to_zero(of, draw) -> None:
     )
 
 
-@pytest.mark.parametrize("seed", [8, 32, 63, 78])
-@pytest.mark.parametrize("covariance", ["scalar", "unstructured"])
+@pytest.mark.parametrize(
+    ("seed", "covariance"), [(8, "scalar"), (63, "scalar"), (32, "unstructured"), (78, "unstructured")]
+)
 def test_rounding_does_not_decide_which_residual_variances_vanish(of, draw, seed: int, covariance: str) -> None:
     """Changes of the size of rounding errors, as another processor makes them, lead to the same end."""
     rng = np.random.default_rng(seed)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium.analysis.mixed import mixed
+from podium.analysis.mixed import MixedFit, mixed
 from podium.analysis.mixed.compare import compare_mixed
 from slow_laws import few_examples
 
@@ -63,11 +65,17 @@ def test_an_area_with_unequal_ends_does_not_depend_on_the_order_of_the_pair(of) 
         assert list(mixed(of(values)).contrasts([row], equivalence=(-0.1, 0.6)).decision) == [decision]
 
 
+@cache
+def plain_fit(of, draw, residual: str) -> MixedFit:
+    """The model of values that are neither shifted nor scaled."""
+    return mixed(of(draw(np.random.default_rng(5), (6, 5, 3), missing=0.1)), residual=residual)
+
+
 @few_examples()
 @given(st.floats(-1e3, 1e3), st.floats(1e-4, 1e4), st.sampled_from(["common", "algorithm", "dataset"]))
 def test_shift_and_scale(of, draw, shift: float, scale: float, residual: str) -> None:
     values = draw(np.random.default_rng(5), (6, 5, 3), missing=0.1)
-    one, two = (mixed(of(v), residual=residual) for v in (values, shift + scale * values))
+    one, two = plain_fit(of, draw, residual), mixed(of(shift + scale * values), residual=residual)
     np.testing.assert_allclose(two.estimates, shift + scale * one.estimates, rtol=1e-6, atol=1e-6 * scale)
     np.testing.assert_allclose(two.components["variance"], scale**2 * one.components["variance"], rtol=1e-4)
     # The density scales with 1 / scale in each of the n - K dimensions.

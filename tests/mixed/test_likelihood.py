@@ -183,12 +183,11 @@ def test_second_derivatives(ragged: np.ndarray, residual: str, estimation: str, 
     np.testing.assert_allclose(ways[0], ways[1], atol=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("residual", ["common", "algorithm"])
+@pytest.mark.parametrize(("seed", "residual"), [(0, "common"), (1, "algorithm"), (2, "algorithm"), (3, "common")])
 def test_no_search_finds_a_better_scalar_model(of, draw, seed: int, residual: str) -> None:
     """Also where variances end at zero: half of these designs have no effect of data sets or replications."""
     rng = np.random.default_rng(seed)
-    values = draw(rng, (5, 6, 3), dataset=seed % 2, interaction=seed % 3, replication=(seed % 2) / 2, missing=0.1)
+    values = draw(rng, (4, 5, 3), dataset=seed % 2, interaction=seed % 3, replication=(seed % 2) / 2, missing=0.1)
     fit = mixed(of(values), residual=residual)
     k = 3
     count = 1 if residual == "common" else k
@@ -197,12 +196,12 @@ def test_no_search_finds_a_better_scalar_model(of, draw, seed: int, residual: st
         a, b, s = x[:3] ** 2  # zero is statistics reach
         return dense_criterion(values, a + b * np.eye(k), s, np.exp(x[3:]), residual, "REML")[0]
 
-    starts = itertools.product([0.1, 1.0], [0.1, 1.0], [0.5])
+    starts = [(0.1, 1.0, 0.5), (1.0, 0.1, 0.5)]
     best = min(minimize(criterion, [*start, *[0.0] * count], method="BFGS").fun for start in starts)
     assert fit.criterion <= best + 1e-6
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_no_search_finds_a_better_unstructured_model(of, draw, seed: int) -> None:
     values = draw(np.random.default_rng(seed), (6, 3, 3), interaction=seed % 2, replication=0.0, missing=0.1)
     fit = mixed(of(values), covariance="unstructured")
