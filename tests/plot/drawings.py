@@ -55,6 +55,7 @@ def ulas() -> podium.Results:
     return podium.datasets.load_ulas2008()
 
 
+@cache
 def compared(method: str, **options: object) -> podium.Comparison:
     return podium.compare(ulas(), method=method, **options)
 
@@ -69,8 +70,28 @@ def gappy() -> podium.Comparison:
 
 
 @cache
+def compared_many() -> podium.Comparison:
+    return podium.compare(noisy(15, 12), method="nemenyi")
+
+
+@cache
 def fit() -> podium.MixedFit:
     return podium.mixed(ulas())
+
+
+@cache
+def fit_of_iris() -> podium.MixedFit:
+    return podium.mixed(iris())
+
+
+@cache
+def posterior_by_signs() -> podium.inference.BayesComparison:
+    return podium.inference.compare_bayes(ulas(), method="sign", equivalence=1)
+
+
+@cache
+def posterior_of_iris() -> podium.inference.BayesComparison:
+    return podium.inference.compare_bayes(iris(), equivalence=1)
 
 
 @cache
@@ -163,14 +184,24 @@ def effect_on_sonar() -> podium.setup.ResamplingEffect:
 
 
 @cache
-def extremes(k: int = 4) -> podium.archetypal.DomainArchetypes:
-    """Archetypes of six algorithms on four data sets, 30 replications."""
+def one_to_seven_extremes() -> podium.archetypal.DomainArchetypes:
+    """Archetypes of six algorithms on eight data sets, 30 replications."""
     rng = np.random.default_rng(1)
     names = ["lda", "knn", "rpart", "svm", "nnet", "rf"]
     values = 0.2 + 0.04 * rng.normal(size=(8, 1, 6)) + 0.015 * rng.normal(size=(8, 30, 6))
     labels = {"dataset": [f"data {i}" for i in range(8)], "replication": range(30), "algorithm": names}
     results = podium.read(values, labels=labels, measure="error")
-    return podium.archetypal.domain_archetypes(results, k=range(1, 8), restarts=3).choose(k)
+    return podium.archetypal.domain_archetypes(results, k=range(1, 8), restarts=3)
+
+
+@cache
+def extremes(k: int = 4) -> podium.archetypal.DomainArchetypes:
+    return one_to_seven_extremes().choose(k)
+
+
+@cache
+def prototypes() -> podium.archetypal.Prototypes:
+    return podium.archetypal.prototypes(extremes().matrix, 3, restarts=3)
 
 
 def partial_order() -> podium.Relation:
@@ -206,17 +237,13 @@ DRAWINGS: dict[str, Callable[[], object]] = {
     "pvalues": lambda: plot.pvalues(compared("wilcoxon"), size="column"),
     "pvalues-untested": lambda: plot.pvalues(gappy(), size="column"),
     "multi-comparison": lambda: plot.multi_comparison(compared("wilcoxon")),
-    "multi-comparison-many": lambda: plot.multi_comparison(
-        podium.compare(noisy(15, 12), method="nemenyi"), size="column"
-    ),
+    "multi-comparison-many": lambda: plot.multi_comparison(compared_many(), size="column"),
     "simultaneous-intervals": lambda: plot.simultaneous_intervals(fit().contrasts(equivalence=(-5, 5))),
-    "credible-intervals": lambda: plot.credible_intervals(podium.inference.compare_bayes(iris(), equivalence=1)),
-    "simplex": lambda: plot.simplex(
-        podium.inference.compare_bayes(ulas(), method="sign", equivalence=1), "svr", "c45", size="column"
-    ),
-    "variance-shares": lambda: plot.variance_shares({"accuracy": fit(), "iris alone": podium.mixed(iris())}),
+    "credible-intervals": lambda: plot.credible_intervals(posterior_of_iris()),
+    "simplex": lambda: plot.simplex(posterior_by_signs(), "svr", "c45", size="column"),
+    "variance-shares": lambda: plot.variance_shares({"accuracy": fit(), "iris alone": fit_of_iris()}),
     "dataset-effects": lambda: plot.dataset_effects(fit()),
-    "fitted-boxes": lambda: plot.fitted_boxes(podium.mixed(iris())),
+    "fitted-boxes": lambda: plot.fitted_boxes(fit_of_iris()),
     "hasse": lambda: plot.hasse(partial_order(), size="column"),
     "hasse-weak": lambda: plot.hasse(podium.Relation.from_chain("rpart ~ svm < rf < nnet < knn ~ lda")),
     "incidence": lambda: plot.incidence(podium.Relation.from_chain("rpart ~ svm < rf < nnet < knn ~ lda")),
@@ -255,9 +282,7 @@ DRAWINGS: dict[str, Callable[[], object]] = {
     "archetype-plane": lambda: plot.archetype_plane(mixtures(), approximation=True, trace=True, size="column"),
     "archetype-plane-robust": lambda: plot.archetype_plane(mixtures(True)),
     "archetype-residuals": lambda: plot.archetype_residuals(mixtures(True), size="column"),
-    "prototype-profiles": lambda: plot.prototype_profiles(
-        podium.archetypal.prototypes(extremes().matrix, 3, restarts=3), size="column"
-    ),
+    "prototype-profiles": lambda: plot.prototype_profiles(prototypes(), size="column"),
     "stability-curve": lambda: plot.stability_curve(stability_of_mixtures()),
     "stacked-mosaic": lambda: plot.stacked(four_sets(), kind="mosaic", size="column"),
 }

@@ -134,12 +134,12 @@ def model(k: int) -> podium.inference.BradleyTerry:
 
 @cache
 def extremes(k: int) -> podium.archetypal.DomainArchetypes:
-    return podium.archetypal.domain_archetypes(many(k, 12, 4), k=3, restarts=2)
+    return podium.archetypal.domain_archetypes(many(k, 12, 4), k=3, restarts=1)
 
 
 @cache
 def alike(k: int) -> podium.archetypal.Prototypes:
-    return podium.archetypal.prototypes(many(12, k, 2).values[..., 0].reshape(k, -1).T, 3, restarts=2)
+    return podium.archetypal.prototypes(many(12, k, 2).values[..., 0].reshape(k, -1).T, 3, restarts=1)
 
 
 @cache
@@ -179,7 +179,7 @@ FIGURES: dict[str, Callable[[int, object], object]] = {
     "podium": lambda k, size: plot.podium(one(k), lines="algorithm", size=size),
     "places": lambda k, size: plot.places(one(k), size=size),
     "time": lambda k, size: plot.time(one(k, log=True), size=size),
-    "trellis box": lambda k, size: plot.trellis(many(k, 4, 3), size=size),
+    "trellis box": lambda k, size: plot.trellis(many(k, 3, 3), size=size),
     "trellis podium": lambda k, size: plot.trellis(many(k, 3, 3), kind="podium", size=size),
     "critical_difference": lambda k, size: plot.critical_difference(compared(k, "nemenyi"), size=size),
     "critical_difference wilcoxon": lambda k, size: plot.critical_difference(compared(k, "wilcoxon"), size=size),
@@ -221,12 +221,12 @@ FIGURES: dict[str, Callable[[int, object], object]] = {
     "dendrogram": lambda k, size: plot.dendrogram(chains(k), size=size),
     "monitor": lambda k, size: plot.monitor(podium.monitor(one(3, 40)), size=size),
     "monitor many": lambda k, size: plot.monitor(podium.monitor(one(k, 40), method="t"), size=size),
-    "stages": lambda k, size: plot.stages(sequential(k, 1), size=size),
-    "stages trellis": lambda k, size: plot.stages(sequential(k, 9), size=size),
+    "stages": lambda k, size: plot.stages(sequential(k // 2, 1), size=size),
+    "stages trellis": lambda k, size: plot.stages(sequential(k, 6), size=size),
     "confidence_sequence": lambda k, size: plot.confidence_sequence(
         podium.inference.confidence_sequence(one(k, 40), pair=(names(k)[1], names(k)[5]), equivalence=0.01), size=size
     ),
-    "replications": lambda k, size: plot.replications(sequential(k, 9), size=size),
+    "replications": lambda k, size: plot.replications(sequential(k, 6), size=size),
     "replications of algorithms": lambda k, size: plot.replications(sequential(k, 1), size=size),
     "preference_tree": lambda k, size: plot.preference_tree(tree(k), size=size),
     "archetype_scree": lambda k, size: plot.archetype_scree(extremes(k), size=size),
