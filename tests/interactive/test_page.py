@@ -85,10 +85,23 @@ def test_what_coincides_is_reached_by_clicking_again_and_ties_are_stepped_throug
     assert opened.faults == []
 
 
-def test_files_of_the_selection_and_of_what_is_seen(
+def test_it_is_accessible_and_gives_files_of_the_selection_and_of_what_is_seen(
     cars_page: Path, cars_results: podium.Results, open_page: Callable[..., Any]
 ) -> None:
+    from axe_playwright_python.base import AXE_FILE_PATH
+
     opened = open_page(cars_page)
+    opened.js(AXE_FILE_PATH.read_text(encoding="utf-8"))
+    # All rows of the table have the same structure, so the first ones are enough.
+    assert opened.js("new Set([...document.querySelectorAll('tbody tr')].map((row) => row.cells.length)).size") == 1
+    opened.js("for (const row of [...document.querySelectorAll('tbody tr')].slice(3)) row.remove()")
+    violations, passes = opened.js(
+        "axe.run(document, {resultTypes: ['violations'], preload: false}).then((found) =>"
+        " [found.violations.map((one) => one.id + ': ' + one.nodes[0].html.slice(0, 200)), found.passes.map((one) => one.id)])"
+    )
+    assert violations == []
+    assert "color-contrast" in passes
+
     opened.js("podium.select([2, 7])")
     with opened.page.expect_download() as waiting:
         opened.page.locator("#csv").click()
@@ -234,22 +247,6 @@ def test_missing_values_are_placed_last_by_bars_and_queries(open_page: Callable[
     opened.js("podium.query('place', {j: 0, a: 2, place: 2}, {})")
     assert opened.state["sel"] == [0, 1, 2]
     assert opened.faults == []
-
-
-def test_it_is_accessible(cars_page: Path, open_page: Callable[..., Any]) -> None:
-    from axe_playwright_python.base import AXE_FILE_PATH
-
-    opened = open_page(cars_page)
-    opened.js(AXE_FILE_PATH.read_text(encoding="utf-8"))
-    # All rows of the table have the same structure, so the first ones are enough.
-    assert opened.js("new Set([...document.querySelectorAll('tbody tr')].map((row) => row.cells.length)).size") == 1
-    opened.js("for (const row of [...document.querySelectorAll('tbody tr')].slice(3)) row.remove()")
-    violations, passes = opened.js(
-        "axe.run(document, {resultTypes: ['violations'], preload: false}).then((found) =>"
-        " [found.violations.map((one) => one.id + ': ' + one.nodes[0].html.slice(0, 200)), found.passes.map((one) => one.id)])"
-    )
-    assert violations == []
-    assert "color-contrast" in passes
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])

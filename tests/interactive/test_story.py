@@ -136,10 +136,16 @@ def find_what_the_modern_car_does(opened: Any, cars_results: podium.Results, fre
     assert opened.state["sel"] == lacking.tolist()
 
 
-def test_a_click_hits_the_dot_and_the_line_under_it(
+def test_the_mouse_selects_what_is_under_it(
     cars_page: Path, cars_results: podium.Results, open_page: Callable[..., Any]
 ) -> None:
     opened = open_page(cars_page)
+    click_on_a_dot_and_a_line(opened, cars_results)
+    drag_a_box_and_a_lasso(opened, cars_results)
+    assert opened.faults == []
+
+
+def click_on_a_dot_and_a_line(opened: Any, cars_results: podium.Results) -> None:
     error = cars_results.select(measure="squared error").values[0, :, :, 0]
     spl = list(cars_results.algorithms).index("spl")
     worst = int(error[:, spl].argmax())
@@ -165,13 +171,9 @@ def test_a_click_hits_the_dot_and_the_line_under_it(
     # A click on nothing clears the selection.
     opened.click("podium-0", 0.5, error.max())
     assert opened.state["sel"] == []
-    assert opened.faults == []
 
 
-def test_a_box_selects_what_it_covers(
-    cars_page: Path, cars_results: podium.Results, open_page: Callable[..., Any]
-) -> None:
-    opened = open_page(cars_page)
+def drag_a_box_and_a_lasso(opened: Any, cars_results: podium.Results) -> None:
     error = cars_results.select(measure="squared error").values[0, :, :, 0]
     bound = 3000.0
     opened.take_time("podium-0")
@@ -211,4 +213,3 @@ def test_a_box_selects_what_it_covers(
     assert opened.state["sel"] == sel
     opened.page.locator("#invert").click()
     assert opened.state["sel"] == sorted(set(range(100)) - set(sel))
-    assert opened.faults == []
