@@ -277,7 +277,10 @@ def test_the_valid_call_works(function: Callable[..., object]) -> None:
 )
 def test_values_of_the_wrong_type_end_in_an_error_of_podium(function: Callable[..., object], argument: str) -> None:
     raw = {}
+    default = inspect.signature(function).parameters[argument].default
     for wrong in WRONG:
+        if wrong is None is default:  # as if the argument were left out
+            continue
         try:
             call(function, CALLS[function] | {argument: wrong})
         except PodiumError as error:
