@@ -9,6 +9,7 @@ the next one waits, so no process reaches the end of the experiment before it is
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import json
 import os
@@ -29,6 +30,7 @@ import trouble
 
 import podium
 from podium.execution import adaptive, executors, forkserver
+from podium.execution.pool import SupervisedPool
 from podium.execution.runner import run
 from podium.setup.seeds import seed_for
 from podium.warehouse.warehouse import Warehouse
@@ -199,7 +201,17 @@ def main(folder: Path, address: str) -> None:
         "staged": kill_often(killing_staged.design, folder / "staged", address, killing_staged.KILLS, 2),
     }
     (folder / "seen.json").write_text(json.dumps(seen))
-    os.kill(os.getpid(), signal.SIGKILL)  # the fork server must end with it
+    pool = SupervisedPool(1)
+    pool.submit(hang, folder / "hanging")
+    while not (folder / "hanging").exists():
+        time.sleep(0.005)
+    os.kill(os.getpid(), signal.SIGKILL)  # the fork server must end with it, and the worker, too
+
+
+def hang(file: Path) -> None:
+    """Hold the interpreter lock."""
+    file.touch()
+    ctypes.PyDLL(None).sleep(600)
 
 
 if __name__ == "__main__":

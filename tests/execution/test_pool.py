@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import io
 import os
-import signal
 import sys
 import threading
 import time
 from concurrent.futures import CancelledError
 from importlib import import_module
-from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
@@ -116,35 +114,6 @@ def test_a_plain_pool_that_is_killed_cancels_what_has_not_begun() -> None:
     go_on.set()
     assert running.result()
     killing.join()
-
-
-def test_processes_end_when_their_parent_is_killed(tmp_path: Path, pytestconfig: pytest.Config) -> None:
-    code = (
-        "import os, time\n"
-        "from podium.execution.pool import SupervisedPool\n"
-        "pool = SupervisedPool(1)\n"
-        "print(pool.submit(os.getpid).result(), flush=True)\n"
-        "pool.submit(exec, 'import ctypes; ctypes.PyDLL(None).sleep(600)')  # with the interpreter lock\n"
-        "time.sleep(600)\n"
-    )
-    printed = tmp_path / "printed"
-    printed.touch()
-    conftest = pytestconfig.pluginmanager.get_plugin(str(Path(__file__).parents[2] / "conftest.py"))
-    parent = conftest.Program(["-c", code], os.environ, str(printed), str(printed))
-    for _ in range(30_000):
-        if printed.read_text().endswith("\n"):
-            break
-        time.sleep(0.01)
-    worker = int(printed.read_text())
-    os.kill(parent.pid, signal.SIGKILL)
-    assert parent.wait() == -signal.SIGKILL
-    for _ in range(100):
-        try:
-            os.kill(worker, 0)
-        except ProcessLookupError:
-            return
-        time.sleep(0.1)
-    pytest.fail("the process is still there")
 
 
 def test_the_bar_is_drawn_over_itself(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ IN_ONE_THREAD: dict[str, Any] = {"executor": "threads", "workers": 1, "progress"
 
 def design(**more: Any) -> Any:
     algorithms = [trouble.Guesser(), trouble.FirstRow(), trouble.Mean(), trouble.Majority()]
-    return trouble.experiment(*algorithms, datasets=DATASETS, replications=10, **more)
+    return trouble.experiment(*algorithms, datasets=DATASETS, replications=4, **more)
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def test_the_order_of_the_design_does_not_matter(by_one_worker: Results) -> None
         trouble.FirstRow(),
         trouble.Guesser(),
         datasets=DATASETS[::-1],
-        replications=10,
+        replications=4,
     )
     results = run(turned, **IN_ONE_THREAD)
     assert np.array_equal(results.values[::-1, :, ::-1], by_one_worker.values)

@@ -203,9 +203,7 @@ def test_a_decision_is_not_revised_when_trials_are_retried(tmp_path: Path) -> No
 # ---- whoever runs it ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("executor", "workers"), [("threads", 2), ("threads", 4), ("pool", 1), ("pool", 2), ("pool", 4)]
-)
+@pytest.mark.parametrize(("executor", "workers"), [("threads", 4), ("pool", 2)])
 def test_executors_and_workers_make_the_same_decisions(executor: str, workers: int, race: Warehouse) -> None:
     assert_same(kept(experiment(), stopping=RACE, executor=executor, workers=workers), race)
 

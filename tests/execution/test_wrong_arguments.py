@@ -46,25 +46,16 @@ SHARED = ["experiment", "warehouse", "executor", "workers", "seconds_per_fit", "
 CALLS = [(podium.run, [*SHARED, "seconds", "progress"]), (podium.preview, [*SHARED, "pilot_seconds"])]
 
 
-@pytest.mark.parametrize(
-    ("call", "argument", "kind"),
-    [
-        (call, argument, kind)
-        for call, arguments in CALLS
-        for argument in arguments
-        for kind in WRONG
-        if kind not in RIGHT.get(argument, ())
-    ],
-)
-def test_a_wrong_argument_is_named(
-    call: Any, argument: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize(("call", "argument"), [(call, name) for call, arguments in CALLS for name in arguments])
+def test_a_wrong_argument_is_named(call: Any, argument: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     arguments = {"experiment": trouble.experiment(trouble.FirstRow(), replications=1), "executor": "threads"}
-    with pytest.raises(PodiumError) as caught:
-        call(**{**arguments, argument: WRONG[kind]})
-    assert f"`{argument}`" in str(caught.value) or "is a folder" in str(caught.value)
-    assert not list(tmp_path.iterdir())
+    for kind, value in WRONG.items():
+        if kind not in RIGHT.get(argument, ()):
+            with pytest.raises(PodiumError) as caught:
+                call(**{**arguments, argument: value})
+            assert f"`{argument}`" in str(caught.value) or "is a folder" in str(caught.value), kind
+            assert not list(tmp_path.iterdir()), kind
 
 
 @pytest.mark.parametrize(
