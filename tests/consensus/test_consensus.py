@@ -46,29 +46,21 @@ def noise(k: int, voters: int, seed: int) -> list[Relation]:
 @pytest.mark.parametrize("kind", KINDS)
 @few_examples()
 @given(ranks=profiles, random=st.randoms(use_true_random=False))
-def test_voters_and_names_may_be_in_any_order(kind: str, ranks: list[list[int]], random: object) -> None:
+def test_voters_and_names_may_be_in_any_order_and_one_optimum_is_among_all(
+    kind: str, ranks: list[list[int]], random: object
+) -> None:
     voters = voters_of(ranks)
     found = consensus(voters, kind, all_optima=True, limit=EVERY)  # type: ignore[arg-type]
-    turned = list(voters)
-    random.shuffle(turned)  # type: ignore[attr-defined]
-    assert set(consensus(turned, kind, all_optima=True, limit=EVERY).relations) == set(found.relations)  # type: ignore[arg-type]
+    assert all(relation.is_a(NAMED[kind]) for relation in found)
     names = list(voters[0].algorithms)
     random.shuffle(names)  # type: ignore[attr-defined]
     moved = [voter.restrict(names) for voter in voters]
+    random.shuffle(moved)  # type: ignore[attr-defined]
     assert consensus(moved, kind, all_optima=True, limit=EVERY).relations == found.relations  # type: ignore[arg-type]
     new = {name: NAMES[-1 - i] for i, name in enumerate(voters[0].algorithms)}
     renamed = consensus([voter.rename(new) for voter in voters], kind, all_optima=True, limit=EVERY)  # type: ignore[arg-type]
     assert set(renamed.relations) == {relation.rename(new) for relation in found.relations}
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@few_examples()
-@given(ranks=profiles)
-def test_the_outcome_is_of_the_kind_and_one_optimum_is_among_all(kind: str, ranks: list[list[int]]) -> None:
-    voters = voters_of(ranks)
-    found = consensus(voters, kind, all_optima=True, limit=EVERY)  # type: ignore[arg-type]
     one = consensus(voters, kind)  # type: ignore[arg-type]
-    assert all(relation.is_a(NAMED[kind]) for relation in found)
     assert one.criterion == found.criterion
     assert one.relation in found.relations
     assert one.optimal
@@ -84,7 +76,7 @@ def test_reversing_all_voters_reverses_the_consensus(ranks: list[list[int]]) -> 
 
 
 @few_examples()
-@given(st.lists(st.integers(0, 3), min_size=1, max_size=6))
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=5))
 def test_the_consensus_of_one_voter_is_that_voter(ranks: list[int]) -> None:
     voter = Relation.from_ranks(ranks, list(NAMES[: len(ranks)]))
     for kind in ("weak", "partial", "preorder"):
@@ -192,8 +184,9 @@ def test_a_limit_cuts_the_list_and_clears_exhausted() -> None:
     whole = consensus(free, "linear", all_optima=True, limit=120)
     assert len(whole) == 120
     assert whole.exhausted
-    assert not consensus(free, "tournament", all_optima=True, limit=1023).exhausted
-    assert consensus(free, "tournament", all_optima=True, limit=1024).exhausted
+    four = [Relation.from_strict(np.zeros((4, 4)), list("abcd"))]
+    assert not consensus(four, "tournament", all_optima=True, limit=63).exhausted
+    assert consensus(four, "tournament", all_optima=True, limit=64).exhausted
 
 
 def test_the_optima_of_blocks_are_combined() -> None:
@@ -206,8 +199,10 @@ def test_the_optima_of_blocks_are_combined() -> None:
     assert not cut.exhausted
 
 
-@pytest.mark.parametrize("kind", ["linear", "weak", "partial", "preorder", "equivalence"])
-@pytest.mark.parametrize("seconds", [1e-9, 0.05])
+@pytest.mark.parametrize(
+    ("kind", "seconds"),
+    [*((kind, 1e-9) for kind in KINDS if kind != "tournament"), ("linear", 0.05), ("partial", 0.05)],
+)
 def test_after_the_time_limit_a_relation_and_its_gap_are_returned(kind: str, seconds: float) -> None:
     voters = noise(24, 8, seed=11)
     found = consensus(voters, kind, time_limit=seconds)  # type: ignore[arg-type]
