@@ -83,26 +83,21 @@ def test_flipped_direction(frame: pd.DataFrame) -> None:
 
 
 @few_examples()
-@given(tables(), st.permutations(ALGORITHMS))
-def test_renamed_algorithms(frame: pd.DataFrame, names: list[str]) -> None:
+@given(tables(), st.permutations(ALGORITHMS), st.permutations(DATASETS))
+def test_renamed_algorithms_and_data_sets(frame: pd.DataFrame, algorithms: list[str], datasets: list[str]) -> None:
     """Names are only names: ranks and means go with the values, whatever the names and their order."""
-    new = dict(zip(ALGORITHMS, names, strict=True))
+    new = dict(zip(ALGORITHMS, algorithms, strict=True))
     results, renamed = podium.read(frame), podium.read(frame.assign(algorithm=frame.algorithm.map(new)))
+    ranks, summary = results.ranks(), podium.summarize(results)
     assert renamed == results.rename(algorithms=new)
-    assert renamed.ranks() == results.ranks().rename(algorithms=new)
+    assert renamed.ranks() == ranks.rename(algorithms=new)
     assert renamed.aggregate() == results.aggregate().rename(algorithms=new)
-    one, two = podium.summarize(results).rename(index=new), podium.summarize(renamed)
+    one, two = summary.rename(index=new), podium.summarize(renamed)
     pd.testing.assert_frame_equal(one.sort_index(), two.sort_index(), check_exact=True)
-
-
-@few_examples()
-@given(tables(), st.permutations(DATASETS))
-def test_renamed_data_sets(frame: pd.DataFrame, names: list[str]) -> None:
-    new = dict(zip(DATASETS, names, strict=True))
-    results, renamed = podium.read(frame), podium.read(frame.assign(dataset=frame.dataset.map(new)))
-    assert renamed.ranks() == results.ranks().rename(datasets=new)
-    one, two = podium.summarize(results), podium.summarize(renamed)
-    pd.testing.assert_frame_equal(one.sort_index(), two.sort_index(), rtol=1e-12)
+    new = dict(zip(DATASETS, datasets, strict=True))
+    renamed = podium.read(frame.assign(dataset=frame.dataset.map(new)))
+    assert renamed.ranks() == ranks.rename(datasets=new)
+    pd.testing.assert_frame_equal(summary.sort_index(), podium.summarize(renamed).sort_index(), rtol=1e-12)
 
 
 def test_missing_scores_are_never_ignored_silently() -> None:

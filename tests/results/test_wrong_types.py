@@ -110,6 +110,10 @@ METHODS = [name for name, _ in inspect.getmembers(podium.Results, callable) if n
 CALLS |= {name: (getattr(RESULTS, name), {}) for name in METHODS if name not in CALLS}
 
 
+# Arguments of `read` that depend on the form of the source; the others are the same for all, and tried with a frame.
+OF_THE_FORM = {"source", "columns", "rows", "labels", "levels", "measure"}
+
+
 def arguments() -> list[tuple[str, str]]:
     """Every argument of every call; those of `replace` are the fields."""
     found = []
@@ -117,7 +121,8 @@ def arguments() -> list[tuple[str, str]]:
         names = (
             [*FIELDS, "design", "reasons", "structure"] if call == "replace" else inspect.signature(function).parameters
         )
-        found += [(call, name) for name in names]
+        other_form = function is podium.read and call != "read a frame"
+        found += [(call, name) for name in names if not other_form or name in OF_THE_FORM]
     return found
 
 

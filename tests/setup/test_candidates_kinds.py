@@ -31,6 +31,8 @@ QUICK = {
 CLASSIFIERS = [name for name, known in CANDIDATES.items() if "classification" in known.models]
 REGRESSORS = [name for name, known in CANDIDATES.items() if "regression" in known.models]
 SMOOTHERS = ["spl", "loess"]
+# Other settings of a candidate that is tried as well: on some kinds of data only.
+VARIANTS = {"5nn", "lnp", "svl", "sv2", "svr"}
 
 
 def quick(name: str):
@@ -86,6 +88,7 @@ KINDS = {
     "three classes, with constant, collinear and telling attributes": lambda rng: degenerate(90, rng),
     "more attributes than observations": lambda rng: wide(40, rng),
 }
+HARD = ["mixed, with missing values", "three classes, with constant, collinear and telling attributes"]
 # The classes are well separated in all of these, so every method must do much better than the majority class.
 MEASURES = [measure("misclassification"), measure("deviance"), measure("auc")]
 
@@ -108,8 +111,10 @@ def of_the_majority(kind: str) -> float:
     return fit_and_measure(algorithm("constant"), learn, test, MEASURES, seed=1).values["misclassification"]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", CLASSIFIERS)
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [(name, kind) for name in CLASSIFIERS for kind in KINDS if name not in VARIANTS or kind in HARD],
+)
 def test_classifiers_on_every_kind_of_data(name: str, kind: str) -> None:
     learn, test = of_kind(kind)
     outcome = fit_and_measure(quick(name), learn, test, MEASURES, seed=1)
@@ -122,32 +127,22 @@ def test_classifiers_on_every_kind_of_data(name: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize("name", CLASSIFIERS)
-def test_a_class_that_is_missing_from_the_learning_sample_gets_probability_zero(name: str) -> None:
-    data = numeric(60, 3, np.random.default_rng(3))
-    rows = np.flatnonzero(data.y != "r")
-    learn, test = data.take(rows[:30]), data.take(np.arange(60))
-    shares = measure(lambda fitted: fitted.probability["r"].max(), name="share", direction="lower")
+def test_a_class_with_one_observation_does_not_fail_and_a_missing_one_gets_probability_zero(name: str) -> None:
+    data = numeric(60, 2, np.random.default_rng(5))
+    y = data.y.astype(str)
+    y[0], y[40:60] = "r", "s"
+    rare = Dataset(name="rare", X=data.X, y=y)
+    learn, test = rare.take(np.arange(30)), rare.take(np.arange(60))
+    shares = measure(lambda fitted: fitted.probability["s"].max(), name="share", direction="lower")
     outcome = fit_and_measure(
         quick(name), learn, test, [measure("misclassification"), shares, measure("brier")], seed=1
     )
     assert outcome.undefined == {}
     assert outcome.values["share"] == 0
-    assert outcome.values["misclassification"] >= 1 / 3
+    assert 1 / 3 <= outcome.values["misclassification"] < 0.75
 
 
-@pytest.mark.parametrize("name", CLASSIFIERS)
-def test_classes_with_one_observation_do_not_fail(name: str) -> None:
-    data = numeric(40, 2, np.random.default_rng(5))
-    y = data.y.astype(str)
-    y[0], y[1] = "r", "s"
-    rare = Dataset(name="rare", X=data.X, y=y)
-    learn, test = rare.take(np.arange(30)), rare.take(np.arange(40))
-    outcome = fit_and_measure(quick(name), learn, test, [measure("misclassification"), measure("brier")], seed=1)
-    assert outcome.undefined == {}
-    assert outcome.values["misclassification"] < 0.75
-
-
-@pytest.mark.parametrize("name", CLASSIFIERS)
+@pytest.mark.parametrize("name", [name for name in CLASSIFIERS if name not in VARIANTS])
 def test_a_learning_sample_of_one_class_predicts_that_class(name: str) -> None:
     data = mixed(60, np.random.default_rng(2))
     learn, test = data.take(np.flatnonzero(data.y == 1)), data.take(np.arange(60))
@@ -156,7 +151,7 @@ def test_a_learning_sample_of_one_class_predicts_that_class(name: str) -> None:
     assert fit_and_measure(quick(name), learn, test, [measure("brier")], seed=1).undefined == {}
 
 
-@pytest.mark.parametrize("name", CLASSIFIERS)
+@pytest.mark.parametrize("name", [name for name in CLASSIFIERS if name not in VARIANTS])
 def test_levels_and_gaps_that_come_only_later_do_not_fail(name: str) -> None:
     data = mixed(80, np.random.default_rng(4))
     learn = data.take(np.flatnonzero(data.X["b"] != "w")[:45])
@@ -171,7 +166,7 @@ def test_levels_and_gaps_that_come_only_later_do_not_fail(name: str) -> None:
     assert model.predict(foreign)[0] in (0, 1)
 
 
-@pytest.mark.parametrize("name", CLASSIFIERS)
+@pytest.mark.parametrize("name", [name for name in CLASSIFIERS if name not in VARIANTS])
 def test_two_observations_are_enough(name: str) -> None:
     learn = Sample(pd.DataFrame({"a": [0.0, 1.0]}), pd.Series(["x", "y"], dtype="category"))
     model = fit_model(quick(name), learn, seed=1)

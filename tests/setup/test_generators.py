@@ -35,7 +35,7 @@ def test_a_draw_has_the_size_asked_for_and_no_missing_value(kind: str) -> None:
 
 @EVERY
 def test_the_same_seed_draws_the_same_and_another_seed_another(kind: str) -> None:
-    process = generator(kind)
+    process = generator(kind, n=50)
     first, again, other = process.fixed(1), process.fixed(1), process.fixed(2)
     assert first.fingerprint == again.fingerprint
     assert first.fingerprint != other.fingerprint

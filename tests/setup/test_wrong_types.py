@@ -213,9 +213,7 @@ MADE_BY_PODIUM = {
 WITHOUT_ARGUMENTS = {"candidates", "catalogue", "measures", "experiment_schema"}
 
 
-def called(function: Callable[..., Any], arguments: dict[str, Any]) -> None:
-    parameters = inspect.signature(function).parameters.values()
-    positional = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.VAR_POSITIONAL)]
+def called(function: Callable[..., Any], arguments: dict[str, Any], positional: list[str]) -> None:
     rest = {name: value for name, value in arguments.items() if name not in positional}
     try:
         function(*(arguments[name] for name in positional if name in arguments), **rest)
@@ -237,9 +235,11 @@ def test_a_value_of_the_wrong_type_is_an_error_of_podium_or_works(
     function: Callable[..., Any], arguments: dict[str, Any], argument: str
 ) -> None:
     raw = {}
+    parameters = inspect.signature(function).parameters.values()
+    positional = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.VAR_POSITIONAL)]
     for what, value in VALUES.items():
         try:
-            called(function, {**arguments, argument: value})
+            called(function, {**arguments, argument: value}, positional)
         except Exception as error:
             raw[what] = f"{type(error).__name__}: {error}"
     assert raw == {}

@@ -28,14 +28,14 @@ def test_the_toy_from_the_data_to_the_tree() -> None:
     quick = podium.algorithm("svm", parameters={"folds": 2, "step": 12})
     small = toy.replace(
         datasets=[podium.generator(name, n=150) for name in ("ds1", "ds2")],
-        resampling=podium.Subsampling(replications=15),
+        resampling=podium.Subsampling(replications=10),
         algorithms=[quick, "qda", "lda"],
     )
     results, samples = run(small)
     pairs = podium.PairedComparisons.from_results(results)
-    tree = podium.bradley_terry_tree(pairs, samples, unit="replication", min_size=15)
+    tree = podium.bradley_terry_tree(pairs, samples, unit="replication", min_size=10)
     assert tree.nodes[0].split is not None and tree.nodes[0].split.variable == "i2r.fcc"
-    assert [leaf.n for leaf in tree.leaves] == [15, 15]
+    assert [leaf.n for leaf in tree.leaves] == [10, 10]
     left, right = ({pairs.dataset[i] for i in leaf.rows} for leaf in tree.leaves)
     assert (left, right) == ({"ds2"}, {"ds1"})
     assert tree.leaves[0].worth.idxmin() == "lda" and tree.leaves[0].worth["lda"] < 0.01
