@@ -127,8 +127,8 @@ def name_rows(ax: Axes, names: Sequence[str], *, room: float | None = None) -> f
     if row < LINE * size * max(text.count("\n") + 1 for text in texts):  # the user has chosen a small figure
         texts = fit_names(names, BESIDE * wide, size, lines=max(int(row / (LINE * size)), 1))
         size = min(size, max(row / 1.05, 3.0))
+    ax.tick_params(axis="y", length=0)  # before there are ticks: afterwards it would change every one of them
     ax.set_yticks(range(len(names)), texts, fontsize=size, linespacing=1.05)
-    ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
     return widest(texts, size) + 6
 
@@ -138,6 +138,6 @@ def name_columns(ax: Axes, names: Sequence[str]) -> float:
     font = float(mpl.rcParams["xtick.labelsize"])
     wide = cell_size(ax)[0]
     found = names_above(names, 0.85 * wide / len(names), font, tallest=0.5 * wide)
-    ax.set_xticks(range(len(names)), found.texts, fontsize=found.font, rotation=found.rotation, linespacing=1.05)
     ax.tick_params(axis="x", length=0)
+    ax.set_xticks(range(len(names)), found.texts, fontsize=found.font, rotation=found.rotation, linespacing=1.05)
     return found.height

@@ -126,6 +126,9 @@ def name_sides(ax: Axes, plan: TablePlan, *, above: bool, at: Sequence[float] | 
     n = len(plan.rows)
     places = list(range(len(plan.columns.texts))) if at is None else list(at)
     named = [(x, text) for x, text in zip(places, plan.columns.texts, strict=True) if text]
+    if above:
+        ax.xaxis.tick_top()
+    ax.tick_params(length=0)  # before there are ticks: afterwards it would change every one of them
     ax.set_xticks(
         [x for x, _ in named],
         [text for _, text in named],
@@ -134,9 +137,6 @@ def name_sides(ax: Axes, plan: TablePlan, *, above: bool, at: Sequence[float] | 
         linespacing=1.05,
     )
     ax.set_yticks(range(n), plan.rows, fontsize=plan.font, linespacing=1.05)
-    if above:
-        ax.xaxis.tick_top()
-    ax.tick_params(length=0)
     ax.set_xlim(-0.5, len(places) - 0.5)
     ax.set_ylim(n - 0.5, -0.5)
     for spine in ax.spines.values():
