@@ -44,6 +44,52 @@ def crossed_out(words: str) -> str:
     return "".join("x" if ord(sign) >= PRIVATE else sign for sign in words)
 
 
+class Noting(dict[Any, Any]):
+    """A table that notes when something is looked up in it."""
+
+    def __init__(self, table: dict[Any, Any], asked: set[str], name: str) -> None:
+        super().__init__(table)
+        self._note = lambda: asked.add(name)
+
+    def __getitem__(self, key: Any) -> Any:
+        self._note()
+        return super().__getitem__(key)
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        self._note()
+        return super().get(key, default)
+
+    def __iter__(self) -> Any:
+        self._note()
+        return super().__iter__()
+
+    def items(self) -> Any:
+        self._note()
+        return super().items()
+
+    def values(self) -> Any:
+        self._note()
+        return super().values()
+
+
+def note_words(patch: pytest.MonkeyPatch) -> set[str]:
+    """Note which of the texts that can be replaced are asked for: what asks for none does not read them."""
+    asked: set[str] = set()
+
+    def noting(name: str, getter: Any) -> property:
+        return property(lambda self: (asked.add(name), getter(self))[1])
+
+    for kind, properties in TEXTS.items():
+        for name in properties:
+            patch.setattr(kind, name, noting(name, vars(kind)[name].fget))
+    tables = {text.__name__: ["ESTIMANDS", "_ADJUSTMENTS"]} | TABLES
+    for module, attributes in tables.items():
+        for name in attributes:
+            home = sys.modules[module]
+            patch.setattr(home, name, Noting(getattr(home, name), asked, name))
+    return asked
+
+
 def replace_words(patch: pytest.MonkeyPatch) -> None:
     for kind, properties in TEXTS.items():
         for name in properties:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from drawings import DRAWINGS
 from made_results import several
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
-from other_words import crossed_out, labels, replace_words
+from other_words import TABLES, TEXTS, crossed_out, labels, note_words, replace_words
 
 import podium
 from podium.plot.explore import explore
@@ -22,6 +23,11 @@ from podium.plot.save import figure_of
 
 def test_most_labels_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise it would mean nothing that other words move no mark."""
+    with pytest.MonkeyPatch.context() as patch:
+        asked = note_words(patch)
+        for name in ("box", "simultaneous-intervals", "dataset-effects", "variance-shares"):
+            DRAWINGS[name]()
+    assert asked >= {*chain.from_iterable((*TEXTS.values(), *TABLES.values()))}
     replace_words(monkeypatch)
     found = [label for name in ("box", "simultaneous-intervals") for label in labels(figure_of(DRAWINGS[name]()))]
     assert [crossed_out(label) for label in found if set(crossed_out(label)) - set("x \n")] == [
