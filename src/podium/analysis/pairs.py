@@ -6,6 +6,7 @@ import copy
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, Self, TypeAlias, get_args
 
 import numpy as np
@@ -286,7 +287,7 @@ class Pairs:
     @property
     def order(self) -> tuple[str, ...]:
         """The algorithms, the one with the best estimates first."""
-        return tuple(self.algorithms[i] for i in self._best_first())
+        return tuple(self.algorithms[i] for i in self._best_first)
 
     def frame(self) -> pd.DataFrame:
         """One row per pair, the algorithm with the better estimate first.
@@ -418,7 +419,7 @@ class Pairs:
         alike = ~self.significant & ~self.untested
         joined[self.first[alike], self.second[alike]] = True
         joined |= joined.T
-        order = self._best_first()
+        order = self._best_first
         if self.control is not None:
             control = self.algorithms.index(self.control)
             return [tuple(int(i) for i in order if i == control or joined[control, i])]
@@ -441,12 +442,15 @@ class Pairs:
     def _places(self) -> IntArray:
         """The place of each algorithm, from 0, in the order of all."""
         place = np.empty(len(self.algorithms), int)
-        place[self._best_first()] = np.arange(len(self.algorithms))
+        place[self._best_first] = np.arange(len(self.algorithms))
         return place
 
+    @cached_property  # table, text and groups each need it
     def _best_first(self) -> IntArray:
         """Order the algorithms by their estimates against all others, or against the control; equal ones by name."""
-        return self._order_among(np.argsort(np.array(self.algorithms), kind="stable"))
+        order = self._order_among(np.argsort(np.array(self.algorithms), kind="stable"))
+        order.flags.writeable = False
+        return order
 
     def _order_among(self, members: IntArray) -> IntArray:
         """Order some algorithms, given by name, by their estimates against each other, or against the control.
@@ -472,7 +476,9 @@ class Pairs:
             return members
         by_name = np.empty(len(self.algorithms), np.intp)
         by_name[members] = np.arange(len(members))
-        return np.concatenate([self._order_among(group[np.argsort(by_name[group])]) for group in groups])
+        return np.concatenate(
+            [group if len(group) == 1 else self._order_among(group[np.argsort(by_name[group])]) for group in groups]
+        )
 
 
 def _ratios(estimate: float, lower: float, upper: float) -> dict[str, float]:
