@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -51,6 +52,7 @@ STAGE_TESTS = ("wilcoxon", "sign", "t", "permutation t", "bootstrap t")  # one-s
 LOOK_TESTS = (*STAGE_TESTS, "corrected t")
 BURN_IN = 20  # replications before which an asymptotic confidence sequence is not trusted
 BISECTIONS = 40  # of a confidence bound
+_TOGETHER = 4  # of them at once: few rows take nearly as long as one
 FIRST_SHARE = 0.2  # of the level that the first stage of a recursive combination test spends, as in chapter 6
 
 
@@ -142,12 +144,27 @@ class SequentialTest(ABC):
         spread = np.maximum(spread, 1e-9 * np.nanmax(np.abs(differences), axis=1) + 1e-300)
         low, high = np.nanmin(differences, axis=1) - 10 * spread, np.nanmax(differences, axis=1) + spread
         possible = self._rejects(differences - low[:, None], level)
-        for _ in range(BISECTIONS):
-            middle = (low + high) / 2
-            rejected = self._rejects(differences - middle[:, None], level)
-            low, high = np.where(rejected, middle, low), np.where(rejected, high, middle)
+        for _ in range(BISECTIONS // _TOGETHER):
+            low, high = self._bisect(differences, level, low, high)
         noise = 1e-9 * np.nanmax(np.abs(differences), axis=1)
         return np.where(possible, np.where(np.abs(low) <= noise, 0.0, low), -np.inf)
+
+    def _bisect(
+        self, differences: FloatArray, level: float, low: FloatArray, high: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Halve the intervals that hold the bounds a few times, after one test at all points that may be met."""
+        edges = [low, high]
+        for _ in range(_TOGETHER):
+            middles = [(one + two) / 2 for one, two in pairwise(edges)]
+            edges = [edge for pair in zip(edges, middles, strict=False) for edge in pair] + [high]
+        inner, rows = np.array(edges[1:-1]), np.arange(len(low))
+        shifted = differences - inner[:, :, None]
+        rejected = self._rejects(shifted.reshape(-1, differences.shape[1]), level).reshape(inner.shape)
+        left, width = np.zeros(len(low), np.intp), 1 << _TOGETHER
+        while width > 1:
+            width //= 2
+            left = np.where(rejected[left + width - 1, rows], left + width, left)
+        return np.array(edges)[left, rows], np.array(edges)[left + 1, rows]
 
     def _rejects(self, differences: FloatArray, level: float) -> BoolArray:
         return self.paths(differences, level).rejected[:, -1]
