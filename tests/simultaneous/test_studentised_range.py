@@ -65,7 +65,7 @@ def test_the_range_agrees_with_scipy(k: int, df: float) -> None:
 def test_few_degrees_of_freedom_and_a_large_range() -> None:
     # SciPy 1.16, studentized_range.sf: 1.5937327116e-03
     assert float(range_sf(100.0, 25, 2)) == pytest.approx(1.5937327116e-03, rel=1e-9)
-    for k, df, q in ((25, 2, 100.0), (3, 1, 1000.0), (10, 3, 50.0), (40, 4.5, 30.0)):
+    for k, df, q in ((3, 1, 1000.0), (40, 4.5, 30.0)):
         assert float(range_sf(q, k, df)) == pytest.approx(_by_quadrature(q, k, df), rel=1e-8)
 
 

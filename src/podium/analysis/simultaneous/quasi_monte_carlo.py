@@ -73,7 +73,7 @@ def radial_sample(rows: FloatArray, *, equal: FloatArray | None, seed: int, accu
     equal : ndarray of shape (K, dimensions) or None
         For all pairs of K estimates: maps a direction to K independent normal variables minus their mean.
     """
-    most = 1 << int(np.log2(np.clip(_MOST_WORK // (REPLICATES * len(rows)), 1 << 9, _MOST_POINTS)))
+    most = most_points(len(rows))
     points = int(np.clip(1 << int(np.ceil(np.log2(max(0.1 / accuracy, 1.0)))), _FEWEST_POINTS, _FIRST_POINTS))
     points = min(points, most)
     while True:
@@ -83,6 +83,11 @@ def radial_sample(rows: FloatArray, *, equal: FloatArray | None, seed: int, accu
             return sample
         growth = np.clip((error / accuracy) ** 2, 2, 8)
         points = min(most, points << int(np.ceil(np.log2(growth))))
+
+
+def most_points(statistics: int) -> int:
+    """How many directions per scrambling are drawn at most: a power of two, fewer the more statistics there are."""
+    return 1 << int(np.log2(np.clip(_MOST_WORK // (REPLICATES * statistics), 1 << 9, _MOST_POINTS)))
 
 
 def directions(n: int, dimension: int, seed: int, replicate: int) -> FloatArray:
