@@ -47,7 +47,7 @@ def test_equal_decimals_are_ties_in_blocks_of_any_size(table: Callable[..., Resu
 
 
 @pytest.mark.parametrize("test", [wilcoxon_test, sign_test, permutation_t_test])
-@pytest.mark.parametrize("n", [5, 8, 14, 25, 60])
+@pytest.mark.parametrize("n", [5, 14, 60])  # all signs are tried up to 14 blocks, signed ranks are exact up to 50
 def test_intervals_agree_with_their_test_about_zero(test: Callable[..., PairOutcome], n: int) -> None:
     rng = np.random.default_rng(n)
     smooth = rng.normal(0.4, 1, (60, n))
@@ -170,7 +170,7 @@ def test_the_interval_of_the_bootstrap_t_test_agrees_with_it_and_does_not_depend
 
 
 def test_bounds_against_a_control_agree_with_the_decisions(table: Callable[..., Results]) -> None:
-    for seed in range(20):
+    for seed in range(8):
         values = np.random.default_rng(seed).normal([0, 0.5, 1, 1.5, 1], 1, (9, 5))
         for method in ("t", "wilcoxon", "permutation t"):
             for alternative in ("better", "worse"):
@@ -186,15 +186,19 @@ def test_bounds_of_holm_cover_together() -> None:
     # Strassburger & Bretz (2008): all bounds hold together with confidence 1 - alpha.
     rng = np.random.default_rng(3)
     truth = np.array([-0.6, -0.3, 0.0])
-    hits = 0
-    for _ in range(400):
-        values = rng.normal(0, 1, (12, 4)) + np.r_[truth, 0.0]
+    values = rng.normal(0, 1, (400, 12, 4)) + np.r_[truth, 0.0]
+    differences = np.swapaxes(values[..., :3] - values[..., 3:], 1, 2)
+    alone = PAIRWISE_TESTS["t"].function(differences.reshape(-1, 12), None, alpha=0.1).upper.reshape(400, 3)
+    missed = np.flatnonzero((alone < truth).any(axis=1))  # the other bounds, at smaller levels, hold all the more
+    assert len(missed) / 400 > 0.1
+    misses = 0
+    for i in missed:
         results = podium.read(
-            values, labels={"dataset": None, "algorithm": list("abcd")}, measure="error", direction="lower"
+            values[i], labels={"dataset": None, "algorithm": list("abcd")}, measure="error", direction="lower"
         )
         found = podium.compare(results, method="t", control="d", alternative="better")
-        hits += bool((truth <= found.upper).all())
-    assert hits / 400 >= 0.95 - 3 * np.sqrt(0.0475 / 400)
+        misses += not (truth <= found.upper).all()
+    assert misses / 400 <= 0.05 + 3 * np.sqrt(0.0475 / 400)
 
 
 def test_intervals_of_sidak_have_his_level(table: Callable[..., Results]) -> None:

@@ -18,6 +18,7 @@ import podium
 from podium.analysis.compare import compare
 from podium.analysis.comparison import Comparison
 from podium.analysis.inference import PAIRWISE_TESTS, adjust_pvalues, compare_bayes, friedman, paired_test
+from podium.analysis.inference.pairwise_test import Structure
 from podium.analysis.inference.ranks import permuted_rank_pairs, rank_blocks
 from podium.analysis.mixed.compare import compare_mixed
 from podium.errors import InputError, LabelError, MissingCellsError, listing
@@ -383,15 +384,19 @@ def test_equal_algorithms_on_bootstrap_samples_are_not_called_different() -> Non
     for _ in range(samples):
         y = rng.integers(0, 2, 200)
         x = rng.normal(size=(200, 5)) + y[:, None]
-        rows = []
-        for r in range(30):
-            learn = rng.integers(0, 200, 200)
-            out = np.setdiff1d(np.arange(200), learn)
-            cut = x[learn].mean(axis=0)
-            wrong = ((x[out] > cut) != (y[out] == 1)[:, None]).mean(axis=0)
-            facts = {"replication": r, "n_learn": 200, "n_test": len(out)}
-            rows += [{**facts, "algorithm": f"a{i}", "error": float(wrong[i])} for i in range(5)]
-        results = read(rows, measure="error", direction="lower")
+        learn = rng.integers(0, 200, (30, 200))
+        out = np.ones((30, 200), bool)
+        np.put_along_axis(out, learn, False, axis=1)
+        wrong = (x > x[learn].mean(axis=1, keepdims=True)) != (y == 1)[:, None]  # replications × examples × algorithms
+        tested = out.sum(axis=1)
+        rows = {
+            "replication": np.repeat(np.arange(30), 5),
+            "n_learn": 200,
+            "n_test": np.repeat(tested, 5),
+            "algorithm": np.tile([f"a{i}" for i in range(5)], 30),
+            "error": ((wrong & out[:, :, None]).sum(axis=1) / tested[:, None]).ravel(),
+        }
+        results = read(pd.DataFrame(rows), measure="error", direction="lower")
         errors += bool(compare(results).significant.any())
         ranks += bool(compare(results, method="wnmt").significant.any())
     assert errors / samples <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / samples)
@@ -401,15 +406,22 @@ def test_equal_algorithms_on_bootstrap_samples_are_not_called_different() -> Non
 def test_opposite_algorithms_are_not_called_different(table: Callable[..., Results]) -> None:
     """Two exchangeable algorithms, opposite to each other on each data set, of five: mean ranks exceed the level."""
     rng = np.random.default_rng(1)
-    samples, errors, ranks = 250, 0, 0
-    for _ in range(samples):
-        costs = rng.normal(size=(15, 5))
-        gain = rng.choice([-6.0, 6.0], 15)
-        costs[:, 0] += gain
-        costs[:, 1] -= gain
-        results = table(costs, rows="dataset")
-        errors += bool(compare(results, intervals=False).significant.any())
-        ranks += bool(compare(results, method="wnmt").significant.any())
+    samples = 250
+    costs = rng.normal(size=(samples, 15, 5))
+    gain = rng.choice([-6.0, 6.0], (samples, 15))
+    costs[..., 0] += gain
+    costs[..., 1] -= gain
+    first, second = np.triu_indices(5, 1)
+    differences = np.swapaxes(costs[..., first] - costs[..., second], 1, 2)
+    alone = PAIRWISE_TESTS["wilcoxon"].function(differences.reshape(-1, 15), Structure(), alpha=0.05, intervals=False)
+    spread = np.ptp(rank_blocks(costs.reshape(-1, 5)).reshape(costs.shape).mean(axis=1), axis=1)
+    # Only where a pair differs on its own can it differ after adjustment; the variance of a mean rank is 2/15.
+    signed = np.flatnonzero(alone.two_sided.reshape(samples, -1).min(axis=1) <= 0.05)
+    ranked = np.flatnonzero(spread > 1.9 * np.sqrt(2 * 2.5 / 15))
+    found = [compare(table(costs[i], rows="dataset"), intervals=False) for i in signed]
+    assert {one.procedure for one in found} == {"wilcoxon"}
+    errors = sum(bool(one.significant.any()) for one in found)
+    ranks = sum(bool(compare(table(costs[i], rows="dataset"), method="wnmt").significant.any()) for i in ranked)
     assert errors / samples <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / samples)
     assert ranks / samples > 0.07
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 import numpy as np
@@ -75,11 +76,11 @@ def test_coverage_of_the_median() -> None:
 
 def test_coverage_of_the_pseudomedian() -> None:
     rng = np.random.default_rng(2)
-    for n in (8, 20, 60):
-        samples = rng.laplace(size=(4000, n))
+    for n, count in ((8, 4000), (20, 4000), (60, 1500)):  # many blocks have thousands of averages of pairs
+        samples = rng.laplace(size=(count, n))
         _, lower, upper = pseudomedian_interval(samples, 0.95)
         share = ((lower <= 0) & (upper >= 0)).mean()
-        assert 0.95 - 3 * np.sqrt(0.0475 / 4000) <= share <= 0.98
+        assert 0.95 - 3 * np.sqrt(0.0475 / count) <= share <= 0.98
 
 
 def test_coverage_of_superiority_and_delta() -> None:
@@ -90,10 +91,11 @@ def test_coverage_of_superiority_and_delta() -> None:
     from scipy.stats import norm
 
     truth = norm.cdf(0.5 / np.sqrt(2)), 2 * norm.cdf(0.5 / 2.0) - 1
+    of_counts = functools.cache(superiority)
     for _ in range(samples):
         block = rng.normal(size=n)
         a, b = block + rng.normal(0.5, 1, n), block + rng.normal(size=n)
-        intervals = superiority(int((a > b).sum()), int((a < b).sum()), n), cliffs_delta(a, b)
+        intervals = of_counts(int((a > b).sum()), int((a < b).sum()), n), cliffs_delta(a, b)
         hits += [low <= value <= high for value, (_, low, high) in zip(truth, intervals, strict=True)]
     assert (hits / samples >= 0.95 - 3 * np.sqrt(0.0475 / samples) - 0.005).all()
     assert (hits / samples <= 0.985).all()
@@ -127,7 +129,7 @@ def test_delta_of_a_column_with_itself_is_zero_and_few_blocks_leave_room() -> No
     assert upper == -lower == pytest.approx(1 - 0.025 ** (1 / 9))
 
 
-@pytest.mark.parametrize("n", [3, 4, 6])
+@pytest.mark.parametrize("n", [3, 6])
 def test_delta_of_few_blocks_keeps_its_level(n: int) -> None:
     # Few blocks are often identical and show no variance; an interval of width 0 covered 72 to 92% of them.
     from scipy.stats import norm
@@ -136,8 +138,10 @@ def test_delta_of_few_blocks_keeps_its_level(n: int) -> None:
     wrong = (rng.random((2, 1000, n)) < np.array([0.9, 0.7])[:, None, None]).astype(float)
     block = rng.normal(0, 5, (1000, n))
     shifted = np.stack([block + rng.normal(shift, 1, block.shape) for shift in (4, 0)])
+    delta = functools.cache(lambda blocks: cliffs_delta(*zip(*blocks, strict=True)))  # whatever the order of the blocks
     for (a, b), truth in ((wrong, 0.2), (shifted, 2 * norm.cdf(4 / np.sqrt(52)) - 1)):
-        found = np.array([cliffs_delta(x, y) for x, y in zip(a, b, strict=True)])
+        tables = (tuple(sorted(zip(x, y, strict=True))) for x, y in zip(a.tolist(), b.tolist(), strict=True))
+        found = np.array([delta(table) for table in tables])
         share = ((found[:, 1] <= truth) & (truth <= found[:, 2])).mean()
         assert share >= 0.95 - 3 * np.sqrt(0.0475 / 1000)
 

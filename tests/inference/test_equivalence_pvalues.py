@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import ttest_1samp, wilcoxon
 
 import podium
+from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
 from podium.errors import InputError
 from podium.results import Results
 
@@ -64,10 +65,16 @@ def test_invariances(table: Callable[..., Results]) -> None:
 def test_level_at_the_edge_of_the_area(method: str, table: Callable[..., Results]) -> None:
     samples = 150
     rng = np.random.default_rng(3)
+    values = rng.normal(0, 0.01, size=(samples, 12, 3)) + np.array([0.0, 0.02, 0.04])  # no pair is closer than 0.02
+    first, second = np.triu_indices(3, 1)
+    differences = np.swapaxes(values[..., first] - values[..., second], 1, 2).reshape(-1, 12)
+    test = PAIRWISE_TESTS[method].function
+    above, below = (test(differences + end, Structure(), alpha=0.05, intervals=False) for end in (0.02, -0.02))
+    alone = np.maximum(above.greater, below.less).reshape(samples, 3)
     errors = 0
-    for _ in range(samples):
-        values = rng.normal(0, 0.01, size=(12, 3)) + np.array([0.0, 0.02, 0.04])  # no pair is closer than 0.02
-        found = podium.compare(table(values, rows="dataset"), method=method, equivalence=0.02)
+    for i in np.flatnonzero(alone.min(axis=1) <= 0.05):  # adjusted p-values are not smaller
+        found = podium.compare(table(values[i], rows="dataset"), method=method, equivalence=0.02)
+        np.testing.assert_allclose(found.equivalence_pvalues, alone[i], rtol=1e-9)
         errors += (found.equivalence_frame()["adjusted"] <= 0.05).any()
     assert errors / samples <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / samples)
     assert errors > 0

@@ -31,7 +31,7 @@ def limit(samples: int, alpha: float = ALPHA) -> float:
 
 @pytest.mark.parametrize("rounded", [False, True], ids=["values", "rounded values"])
 def test_global_tests(rounded: bool) -> None:
-    samples = 700
+    samples = 550  # at a true level of 0.1 more than 96% of these tests fail
     rng = np.random.default_rng(1)
     tests = {
         "friedman": lambda x: friedman_test(x).pvalue,
@@ -166,7 +166,9 @@ STRONG = [n for n, a in ADJUSTMENTS.items() if a.controls == "family-wise error 
 def test_adjustments_hold_where_some_differ(name: str, different: int) -> None:
     """One or two bad algorithms and the others equal: no pair of equals may be rejected too often."""
     slow = ADJUSTMENTS[name].logical or name == "rom"
-    samples, k = (300, 4) if slow else (2000, 6)
+    samples, k = (
+        (300, 4) if slow else (1000, 6)
+    )  # at a true level of 0.1 more than 99% of 1,000 samples exceed the limit
     assert attained(name, different, samples, k) <= limit(samples)
 
 

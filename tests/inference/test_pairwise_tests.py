@@ -404,12 +404,12 @@ def test_a_bootstrap_is_recognised_by_what_it_leaves_out(n_test: list[int], rati
 @pytest.mark.parametrize("classes", [1, 5])
 def test_every_bootstrap_is_recognised(n: int, classes: int) -> None:
     rng = np.random.default_rng(n + classes)
-    strata = np.array_split(np.arange(n), classes)
-    for _ in range(200):
-        out = [n - len(np.unique(np.concatenate([rng.choice(s, len(s)) for s in strata]))) for _ in range(5)]
+    sizes = [len(stratum) for stratum in np.array_split(np.arange(n), classes)]
+    drawn = (np.sort(rng.integers(0, size, (200, 5, size)), axis=2) for size in sizes)
+    for out in n - sum((np.diff(one, axis=2) > 0).sum(axis=2) + 1 for one in drawn):
         if np.ptp(out):
-            structure = Structure(n_learn=np.full(5, n), n_test=np.array(out))
-            assert sample_ratio(structure)[0] == pytest.approx(np.mean(np.array(out) / (n - np.array(out))))
+            structure = Structure(n_learn=np.full(5, n), n_test=out)
+            assert sample_ratio(structure)[0] == pytest.approx(np.mean(out / (n - out)))
 
 
 def test_folds_are_counted_within_each_repeat() -> None:

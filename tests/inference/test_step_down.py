@@ -31,7 +31,7 @@ def enumerated(differences: FloatArray, side: str) -> list[float]:
         if np.isnan(turned).any():
             t = [np.nansum(row) / np.sqrt(np.nansum(row**2)) for row in turned]
         else:  # the same order, from SciPy
-            t = [float(ttest_1samp(row, 0).statistic) for row in turned]
+            t = ttest_1samp(turned, 0, axis=1).statistic.tolist()
         return [{"two-sided": abs(x), "greater": x, "less": -x}[side] for x in t]
 
     pairs, n = differences.shape
@@ -200,8 +200,8 @@ SHAPES = {
 }
 
 
-@pytest.mark.parametrize("name", SHAPES)
-@pytest.mark.parametrize("n", [6, 8])
+# With six blocks there are only 32 p-values, of which one is below alpha; with eight six of 128 are.
+@pytest.mark.parametrize(("name", "n"), [("all equal", 6), *((name, 8) for name in SHAPES)])
 def test_errors_where_algorithms_are_equal(name: str, n: int) -> None:
     samples, k = 600, 5
     draw, different = SHAPES[name]
