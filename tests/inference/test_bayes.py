@@ -69,9 +69,9 @@ def test_an_average_on_the_edge_is_inside_whatever_its_last_digit() -> None:
 def test_always_three_probabilities(table: Callable[..., Results], method: str) -> None:
     rng = np.random.default_rng(0)
     values = rng.normal(size=(6, 5, 3))
-    options = {"ratio": 0.25, "warmup": 200} if method == "hierarchical" else {}
+    options = {"ratio": 0.25, "warmup": 20} if method == "hierarchical" else {}
     for area in (None, (-0.5, 0.5), (0.0, 1.0), (-100.0, 100.0)):
-        found = compare_bayes(table(values), method=method, equivalence=area, draws=200, **options)
+        found = compare_bayes(table(values), method=method, equivalence=area, draws=50, **options)
         total = found.better + found.equivalent + found.worse
         np.testing.assert_allclose(total, 1)
         assert (np.stack([found.better, found.equivalent, found.worse]) >= 0).all()
@@ -182,7 +182,7 @@ def test_hyperparameters_are_recovered() -> None:
 
 
 def test_outliers_do_not_stop_the_chains(ulas: Results) -> None:
-    found = compare_bayes(ulas.select(algorithms=["lnp", "mdt"]), equivalence=(-1, 1))
+    found = compare_bayes(ulas.select(algorithms=["lnp", "mdt"]), equivalence=(-1, 1), draws=600, warmup=400)
     assert found.method == "Bayesian hierarchical model"
     assert found.details["rhat"].max() < 1.05
     assert found.details["effective_size"].min() > 100
@@ -307,7 +307,7 @@ def test_the_hierarchical_model_gives_both_probabilities_and_says_which_is_which
     # Data sets differ by more than the algorithms do: on most of them a0 is better, but far from all.
     rng = np.random.default_rng(5)
     difference = rng.normal(-0.5, 1, (25, 1)) + rng.normal(0, 0.2, (25, 8))
-    found = compare_bayes(table(np.stack([difference, np.zeros((25, 8))], axis=2)), ratio=0.1, draws=500)
+    found = compare_bayes(table(np.stack([difference, np.zeros((25, 8))], axis=2)), ratio=0.1, draws=300, warmup=300)
     assert found.procedure == "hierarchical"
     row = found.frame().iloc[0]
     assert (row["a"], row["b"]) == ("a0", "a1")
@@ -327,6 +327,6 @@ def test_a_crash_is_mentioned_whatever_the_method(table: Callable[..., Results])
     values = np.random.default_rng(0).random((5, 6, 2))
     values[1, 2, 0] = np.nan
     for method in ("signed rank", "hierarchical"):
-        options = {} if method == "signed rank" else {"ratio": 0.1, "draws": 100}
+        options = {} if method == "signed rank" else {"ratio": 0.1, "draws": 20, "warmup": 20}
         found = compare_bayes(table(values), method=method, missing="drop-block", **options)
         assert "1 of 60 cells missing (1 absent)" in found.text()

@@ -42,10 +42,13 @@ def test_negated_values_with_the_other_direction_change_nothing(demsar: Results,
     assert one.groups() == two.groups()
 
 
+@pytest.fixture(scope="module")
+def shuffled(ulas: Results) -> Results:
+    return podium.read(ulas.to_long().sample(frac=1, random_state=3))
+
+
 @pytest.mark.parametrize("method", ALL)
-def test_rows_are_matched_by_name(ulas: Results, method: str) -> None:
-    long = ulas.to_long()
-    shuffled = podium.read(long.sample(frac=1, random_state=3))
+def test_rows_are_matched_by_name(ulas: Results, shuffled: Results, method: str) -> None:
     names = list(ulas.algorithms)
     one = compare(ulas, method=method)
     two = compare(shuffled.select(algorithms=names, datasets=list(ulas.datasets)), method=method)

@@ -177,7 +177,8 @@ def test_the_title_of_a_distribution_is_read_by_no_code(distribution: str, other
 def test_a_bayesian_comparison_reads_no_words(method: str, other_words: Callable[[], None]) -> None:
     options: dict[str, Any] = {"equivalence": 0.1, "method": method}
     options |= {} if method == "signed rank" else {"ratio": 0.1}
-    options |= {} if method == "correlated t" else {"draws": 200}
+    options |= {} if method == "correlated t" else {"draws": 50}
+    options |= {"warmup": 50} if method == "hierarchical" else {}
     results = ONE if method == "correlated t" else MANY.select(algorithms=["a", "b"])
     expected = podium.inference.compare_bayes(results, **options)
     other_words()

@@ -59,8 +59,7 @@ def test_published_boundaries() -> None:
     assert one.critical == pytest.approx(SEQBOUNDS, abs=2e-4)
 
 
-@pytest.mark.parametrize("sides", [1, 2])
-@pytest.mark.parametrize("looks", [EQUAL, UNEQUAL], ids=["equal", "unequal"])
+@pytest.mark.parametrize(("looks", "sides"), [(EQUAL, 1), (UNEQUAL, 2)], ids=["equal", "unequal"])
 @pytest.mark.parametrize("shape", [("pocock", 0.0), ("obrien-fleming", 0.5)], ids=lambda shape: shape[0])
 def test_classical_boundaries(shape: tuple[str, float], looks: tuple[float, ...], sides: Any) -> None:
     """They have their shape, and another integration finds that all looks together spend alpha."""
@@ -69,8 +68,7 @@ def test_classical_boundaries(shape: tuple[str, float], looks: tuple[float, ...]
     assert sum(crossings(found, looks, sides)) == pytest.approx(0.05, abs=1e-6)
 
 
-@pytest.mark.parametrize("sides", [1, 2])
-@pytest.mark.parametrize("looks", [EQUAL, UNEQUAL], ids=["equal", "unequal"])
+@pytest.mark.parametrize(("looks", "sides"), [(EQUAL, 2), (UNEQUAL, 1)], ids=["equal", "unequal"])
 @pytest.mark.parametrize("boundary", ["pocock spending", "obrien-fleming spending"])
 def test_spending_functions(boundary: str, looks: tuple[float, ...], sides: Any) -> None:
     """At every look another integration finds what the function of Lan & DeMets may have spent by then."""
