@@ -118,7 +118,7 @@ def test_commands_come_from_the_environment_of_the_tests(run) -> None:
 
 
 # The first writes a file, the second is refused because of it, and so is the last, which needs the libraries.
-COMMANDS = ["podium init 'an experiment.yaml'", 'podium init "an experiment.yaml"', "podium describe none.yaml"]
+COMMANDS = ["podium init 'an experiment.yaml'", 'podium init "an experiment.yaml"', "podium init none.txt"]
 
 
 def test_commands_of_podium_do_what_they_do_in_a_shell(tmp_path: Path, pytestconfig: pytest.Config) -> None:
@@ -132,7 +132,7 @@ def test_commands_of_podium_do_what_they_do_in_a_shell(tmp_path: Path, pytestcon
             with contextlib.chdir(tmp_path / name):
                 found.append((*run(command, environment), sorted(os.listdir())))
         assert found[0] == found[1]
-    assert found[0][0] == 2 and found[0][1].startswith("podium describe: ")
+    assert found[0][0] == 2 and found[0][1].startswith("podium init: FILE must end in ")
 
 
 @pytest.mark.parametrize(

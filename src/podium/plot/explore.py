@@ -75,9 +75,9 @@ def explore(
     Examples
     --------
     >>> import podium, tempfile
-    >>> iris = podium.datasets.load_ulas2008().select(dataset="iris")
+    >>> iris = podium.datasets.load_ulas2008().select(dataset="iris", algorithms=["c45", "svl"])
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     written = podium.explore(iris, folder)
+    ...     written = podium.explore(iris, folder, formats="svg")
     >>> [path.name for path in written[:3]]
     ['summary.csv', 'orders.csv', 'intervals.csv']
     """
