@@ -46,10 +46,8 @@ def other_words() -> Iterator[Callable[[], None]]:
         for catalogue in CATALOGUES:
             for key in catalogue:
                 patch.setitem(catalogue, key, WORD)
-        functions = {id(function) for function in FUNCTIONS}
-        for module in [m for name, m in sys.modules.items() if name.startswith("podium")]:
-            for name in [name for name, thing in vars(module).items() if id(thing) in functions]:
-                patch.setattr(module, name, lambda *args, **kwargs: WORD)
+        for module, name in uses(tuple(name for name in sys.modules if name.startswith("podium"))):
+            patch.setattr(module, name, lambda *args, **kwargs: WORD)
         for kind in OUTCOMES:
             patch.setattr(kind, "__init__", named_otherwise(kind.__init__))
         for one in (*procedures().values(), *GLOBAL_TESTS.values()):
@@ -57,6 +55,14 @@ def other_words() -> Iterator[Callable[[], None]]:
 
     yield replace
     patch.undo()
+
+
+@functools.lru_cache(maxsize=1)  # most tests import no further module
+def uses(modules: tuple[str, ...]) -> list[tuple[Any, str]]:
+    """Where in these modules the functions are known, and by which name."""
+    functions = {id(function) for function in FUNCTIONS}
+    found = [(sys.modules[module], vars(sys.modules[module]).items()) for module in modules]
+    return [(module, name) for module, things in found for name, thing in things if id(thing) in functions]
 
 
 def named_otherwise(init: Callable[..., None]) -> Callable[..., None]:

@@ -16,7 +16,7 @@ from podium.figures.cost_tradeoff import pareto_front
 ACCURACY = podium.datasets.load_ulas2008()
 SECONDS = podium.datasets.load_ulas2008("training time")
 NAMES = {name: f"{name}: gradient boosting, depth={i}" for i, name in enumerate(ACCURACY.algorithms)}
-DATASETS = ["car", "iris", "optdigits", "wine"]
+DATASETS = ["car", "optdigits"]
 
 
 @pytest.fixture(scope="module")
