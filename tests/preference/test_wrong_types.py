@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -271,15 +272,12 @@ def test_the_valid_call_works(function: Callable[..., object]) -> None:
 
 
 @pytest.mark.filterwarnings("ignore")  # NumPy warns about some of these values before they are refused
-@pytest.mark.parametrize(
-    ("function", "argument"),
-    [pytest.param(f, a, id=f"{name_of(f)}-{a}") for f, arguments in CALLS.items() for a in arguments],
-)
-def test_values_of_the_wrong_type_end_in_an_error_of_podium(function: Callable[..., object], argument: str) -> None:
+@pytest.mark.parametrize("function", CALLS, ids=name_of)
+def test_values_of_the_wrong_type_end_in_an_error_of_podium(function: Callable[..., object]) -> None:
     raw = {}
-    default = inspect.signature(function).parameters[argument].default
-    for wrong in WRONG:
-        if wrong is None is default:  # as if the argument were left out
+    parameters = inspect.signature(function).parameters
+    for argument, wrong in product(CALLS[function], WRONG):
+        if wrong is None is parameters[argument].default:  # as if the argument were left out
             continue
         try:
             call(function, CALLS[function] | {argument: wrong})
@@ -287,9 +285,9 @@ def test_values_of_the_wrong_type_end_in_an_error_of_podium(function: Callable[.
             if " at 0x" in str(error) or not any(
                 f"`{name}" in str(error) or f"{name}=" in str(error) for name in CALLS[function]
             ):
-                raw[f"{wrong!r:.40}"] = error
+                raw[argument, f"{wrong!r:.40}"] = error
         except Exception as error:
-            raw[f"{wrong!r:.40}"] = error
+            raw[argument, f"{wrong!r:.40}"] = error
     assert raw == {}
 
 

@@ -66,10 +66,11 @@ def test_cross_validate_does_not_guess_folds() -> None:
     from sklearn.model_selection import RepeatedKFold
 
     cv = RepeatedKFold(n_splits=2, n_repeats=5, random_state=1)
-    unknown = read_cross_validate(scores_of(cv)).select(measure="score")
+    scores = scores_of(cv)
+    unknown = read_cross_validate(scores).select(measure="score")
     with pytest.raises(InputError, match="needs the sizes of learning and test samples"):
         compare(unknown, method="corrected t")
-    given = read_cross_validate(scores_of(cv), folds=2).select(measure="score")
+    given = read_cross_validate(scores, folds=2).select(measure="score")
     seen = read_cross_validate(scores_of(cv, return_indices=True)).select(measure="score")
     for results in (given, seen):
         assert results.structure["repeat"].tolist() == [[1, 1, 2, 2, 3, 3, 4, 4, 5, 5]]

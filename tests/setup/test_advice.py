@@ -80,10 +80,8 @@ def test_an_advice_has_a_finding_a_reason_and_a_way_out() -> None:
         (podium.CrossValidation(folds=10), ["few replications", "dependent folds"]),
         (podium.CrossValidation(folds=10, repeats=10), ["dependent folds"]),
         (podium.five_by_two(), []),
-        (podium.setup.Reserve(), []),
         (podium.setup.Reserve(then=podium.CrossValidation(folds=5, repeats=4)), ["dependent folds"]),
         (RepeatedKFold(n_splits=5, n_repeats=4), ["dependent folds"]),
-        (RepeatedKFold(n_splits=2, n_repeats=5), []),
         (ShuffleSplit(20, test_size=0.3), []),
     ],
 )

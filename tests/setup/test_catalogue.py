@@ -17,7 +17,8 @@ from podium.setup.dataset import Dataset
 from podium.setup.generators import GENERATORS
 from podium.setup.sources import dataset, dataset_from_spec
 
-NAMES = list(catalogue().index)
+CATALOGUE = catalogue()
+NAMES = list(CATALOGUE.index)
 DATA = Path(verb.__file__).parents[1] / "setup" / "data"
 BUNDLED = [entry for entry in fixed_entries() if entry.origin == "bundled"]
 
@@ -27,7 +28,7 @@ BUNDLED = [entry for entry in fixed_entries() if entry.origin == "bundled"]
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_figures_are_those_of_the_data_and_a_name_written_down_is_read_again(name: str) -> None:
-    row, data = catalogue().loc[name], dataset(name)
+    row, data = CATALOGUE.loc[name], dataset(name)
     assert data.name == name
     assert data.task == row["task"]
     told = row[["n", "numeric", "nominal", "classes", "incomplete"]].to_list()

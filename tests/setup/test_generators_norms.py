@@ -26,9 +26,7 @@ CASES = [
     ("twonorm", 3, 1.0),
     ("threenorm", 20, 1.0),
     ("threenorm", 1, 1.0),
-    ("threenorm", 3, 1.0),
     ("ringnorm", 20, 1.0),
-    ("ringnorm", 20, 2.0),
     ("ringnorm", 2, 0.0),
     ("ringnorm", 5, 3.0),
 ]

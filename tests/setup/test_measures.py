@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import pickle
 import re
 from itertools import permutations, product
@@ -41,8 +42,11 @@ def regressed(truth, predicted) -> Fitted:
     return Fitted(model=object(), learn=sample, test=sample, prediction=np.array(predicted, dtype=float))
 
 
+known = functools.cache(measure)  # measures do not change
+
+
 def value(name: str, fitted: Fitted, **options) -> float:
-    return measure(name, **options).function(fitted)
+    return known(name, **options).function(fitted)
 
 
 @st.composite

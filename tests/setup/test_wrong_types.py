@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import fields
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -222,26 +223,21 @@ def called(function: Callable[..., Any], arguments: dict[str, Any], positional: 
         assert " at 0x" not in str(error)
 
 
-def cases() -> Iterator[Any]:
-    for function, arguments in CALLS:
-        for argument in arguments:
-            name = f"{getattr(function, '__qualname__', function)}({argument})"
-            yield pytest.param(function, arguments, argument, id=name)
-
-
-@pytest.mark.parametrize(("function", "arguments", "argument"), list(cases()))
+@pytest.mark.parametrize(
+    ("function", "arguments"), [pytest.param(*one, id=getattr(one[0], "__qualname__", None)) for one in CALLS]
+)
 @pytest.mark.filterwarnings("ignore")
 def test_a_value_of_the_wrong_type_is_an_error_of_podium_or_works(
-    function: Callable[..., Any], arguments: dict[str, Any], argument: str
+    function: Callable[..., Any], arguments: dict[str, Any]
 ) -> None:
     raw = {}
     parameters = inspect.signature(function).parameters.values()
     positional = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.VAR_POSITIONAL)]
-    for what, value in VALUES.items():
+    for argument, (what, value) in product(arguments, VALUES.items()):
         try:
             called(function, {**arguments, argument: value}, positional)
         except Exception as error:
-            raw[what] = f"{type(error).__name__}: {error}"
+            raw[argument, what] = f"{type(error).__name__}: {error}"
     assert raw == {}
 
 

