@@ -76,6 +76,7 @@ def test_it_is_the_same_again_and_from_finished_numbers(name: str, tmp_path: Pat
     assert one == two
     if name != "places":
         assert "cost $1" in one
+        assert "a_b$c$^2" in one
 
 
 # One value; no spread; one value each, for what needs a spread or has a legend.
