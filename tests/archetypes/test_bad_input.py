@@ -26,7 +26,7 @@ def refused(message: str, error: type[PodiumError] = InputError):
 def test_the_estimator_passes_the_checks_of_scikit_learn() -> None:
     from sklearn.utils.estimator_checks import check_estimator  # slow to import
 
-    check_estimator(podium.ArchetypalAnalysis(restarts=1), on_skip=None)
+    check_estimator(podium.ArchetypalAnalysis(restarts=1, max_iter=20), on_skip=None)
 
 
 def test_more_archetypes_than_different_rows() -> None:
@@ -320,6 +320,10 @@ def odd_tables() -> dict[str, Any]:
     }
 
 
+STORED = ("integers", "float32", "nullable", "index with duplicates")
+SHAPES = ("one column", "collinear", "on a line", "more columns than rows", "binary", "sparse")
+
+
 @pytest.mark.parametrize("name", odd_tables())
 def test_every_family_fits_odd_tables(name: str) -> None:
     table = odd_tables()[name]
@@ -327,7 +331,7 @@ def test_every_family_fits_odd_tables(name: str) -> None:
     weights = np.random.default_rng(1).uniform(0.2, 1, n)
     holes = np.array(pd.DataFrame(table).astype(float))
     holes[n - n // 3 :, -1] = np.nan
-    for options, data, given in (
+    fits = (
         ({}, table, None),
         ({}, table, np.full(n, 0.3)),
         ({"family": "weighted"}, table, weights),
@@ -338,8 +342,13 @@ def test_every_family_fits_odd_tables(name: str) -> None:
         ({"missing": "available"}, holes, None),
         ({"missing": "available", "family": "robust"}, holes, None),
         ({"missing": "available", "family": "weighted"}, holes, weights),
-    ):
-        aa = podium.ArchetypalAnalysis(2, restarts=2, max_iter=30, **options).fit(data, sample_weight=given)
+    )
+    if name in STORED:  # all families read numbers in the same way
+        fits = fits[::4]
+    elif name in SHAPES:  # every family meets three of these shapes
+        fits = fits[SHAPES.index(name) % 2 :: 2]
+    for options, data, given in fits:
+        aa = podium.ArchetypalAnalysis(2, restarts=1, max_iter=10, **options).fit(data, sample_weight=given)
         for shares, axis in ((aa.coefficients_, 1), (aa.data_weights_, 0)):
             assert shares.min() >= 0 and np.abs(shares.sum(axis=axis) - 1).max() < 1e-12
         values = np.array(pd.DataFrame(data).astype(float))

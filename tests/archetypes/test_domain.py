@@ -19,7 +19,7 @@ def uci(reference) -> podium.Results:
 
 @pytest.fixture(scope="module")
 def found(uci: podium.Results) -> podium.archetypal.DomainArchetypes:
-    return domain_archetypes(uci, "Misclassification", missing="drop-block", restarts=2)
+    return domain_archetypes(uci, "Misclassification", missing="drop-block", k=range(1, 8), restarts=1)
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_the_sentences(found) -> None:
 
 def test_means_medians_and_several_measures(uci: podium.Results, both) -> None:
     for aggregate in ("mean", "median"):
-        means = domain_archetypes(uci, "Misclassification", aggregate=aggregate, missing="available", restarts=2)
+        means = domain_archetypes(uci, "Misclassification", aggregate=aggregate, missing="available", restarts=1)
         assert means.matrix.shape == (6, 21) and means.path.k == tuple(range(1, 7))
         assert means.path[6].rss_ == pytest.approx(0, abs=1e-6)
     assert both.matrix.shape == (6, 42) and both.k == 3 and "Misclassification and Time" in str(both)

@@ -56,7 +56,7 @@ def test_the_design_is_that_of_the_section(example: ModuleType) -> None:
 
 @pytest.mark.usefixtures("in_this_process")
 def test_the_number_of_archetypes_is_a_factor_of_the_second_simulation(example: ModuleType) -> None:
-    design = example.study(n=150, dimensions=(3,), shares=(0.05,), distances=(15,), further=(-2, 0, 2), replications=2)
+    design = example.study(n=60, dimensions=(3,), shares=(0.05,), distances=(15,), further=(-2, 0, 2), replications=2)
     seed = podium.measure(lambda model, learn, test: model.seed, name="seed", direction="lower")
     design = podium.Experiment(
         datasets=design.datasets,
@@ -82,13 +82,13 @@ def test_the_number_of_archetypes_is_a_factor_of_the_second_simulation(example: 
 @pytest.mark.usefixtures("in_this_process")
 def test_robust_archetypes_stay_where_original_ones_follow_the_outliers(example: ModuleType) -> None:
     design = example.study(
-        n=150, dimensions=(2, 6), shares=(0.05,), distances=(2, 15), start=None, restarts=2, replications=2
+        n=100, dimensions=(2, 4), shares=(0.05,), distances=(2, 15), start=None, restarts=1, replications=2
     )
     results = podium.run(design, executor="threads", workers=1, progress="quiet")
     assert not results.missing.any()
     table = example.medians(results, design).droplevel("outliers")
     original, robust = table.xs("original", level="algorithm"), table.xs("robust", level="algorithm")
-    for d in (2, 6):
+    for d in (2, 4):
         # One original archetype goes for the outliers; the others stay near the corners.
         assert original.loc[(d, 15), "archetype distance"] > 2.5 * original.loc[(d, 2), "archetype distance"]
         assert original.loc[(d, 15), "archetype distance"] > 4 * robust.loc[(d, 15), "archetype distance"]
@@ -98,14 +98,13 @@ def test_robust_archetypes_stay_where_original_ones_follow_the_outliers(example:
         broken = example.breakdowns(results, design).loc[(d, 0.05)]  # of two replications at two distances
         assert broken["original"] == 4 and broken["robust"] <= 1
     # In more dimensions the robust solution is smaller than the simplex.
-    per_corner = robust.xs(15, level="distance")["corner distance"] / np.array([3, 7])
-    assert per_corner[6] > per_corner[2]
+    per_corner = robust.xs(15, level="distance")["corner distance"] / np.array([3, 5])
+    assert per_corner[4] > per_corner[2]
 
 
-@pytest.mark.parametrize("seed", [0, 6])
-def test_a_robust_fit_keeps_the_outliers_that_its_restarts_have_found(seed: int) -> None:
+def test_a_robust_fit_keeps_the_outliers_that_its_restarts_have_found() -> None:
     """Restarts stop at a coarse tolerance; where the best goes on, it goes on with its tuning constant."""
-    drawn = podium.generator("corners", n=2000, d=2, outliers=0.05, distance=3).draw(2000, np.random.default_rng(seed))
+    drawn = podium.generator("corners", n=2000, d=2, outliers=0.05, distance=3).draw(2000, np.random.default_rng(6))
     aa = podium.ArchetypalAnalysis(3, family="robust", restarts=5).fit(drawn.X)
     assert (aa.robust_weights_[(drawn.y == "outlier").to_numpy()] == 0).all()
     assert aa.archetypes_ == pytest.approx(simplex_corners(2)[[2, 1, 0]], abs=0.06)

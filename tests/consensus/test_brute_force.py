@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import permutations
+from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -35,8 +35,12 @@ NUMBERS = {
 
 @lru_cache(maxsize=32)
 def every_relation(kind: str, k: int) -> np.ndarray:
-    """All relations of a class as matrices without a diagonal, by the definition of the class."""
-    i, j = np.triu_indices(k, 1)
+    """All relations of a class as matrices without a diagonal, by the definition of the class.
+
+    Without its last element, a relation of a class is one of the class too.
+    """
+    if k == 1:
+        return np.zeros((1, 1, 1), bool)
     pairs = {
         "linear": [(1, 0), (0, 1)],
         "tournament": [(1, 0), (0, 1)],
@@ -45,19 +49,16 @@ def every_relation(kind: str, k: int) -> np.ndarray:
         "preorder": [(1, 0), (0, 1), (1, 1), (0, 0)],
         "equivalence": [(1, 1), (0, 0)],
     }[kind]
-    numbers = np.arange(len(pairs) ** len(i))
-    found = []
-    for chunk in np.array_split(numbers, max(len(numbers) // 100_000, 1)):
-        digits = (chunk[:, None] // len(pairs) ** np.arange(len(i))) % len(pairs)
-        values = np.array(pairs, bool)[digits]
-        matrices = np.zeros((len(chunk), k, k), bool)
-        matrices[:, i, j], matrices[:, j, i] = values[:, :, 0], values[:, :, 1]
-        if kind != "tournament":
-            reflexive = (matrices | np.eye(k, dtype=bool)).astype(np.float32)
-            transitive = ((reflexive @ reflexive > 0) == (reflexive > 0)).all(axis=(1, 2))
-            matrices = matrices[transitive]
-        found.append(matrices)
-    return np.concatenate(found)
+    smaller = every_relation(kind, k - 1)
+    last = np.array(list(product(pairs, repeat=k - 1)), bool)
+    matrices = np.zeros((len(smaller), len(last), k, k), bool)
+    matrices[:, :, :-1, :-1] = smaller[:, None]
+    matrices[:, :, :-1, -1], matrices[:, :, -1, :-1] = last[:, :, 0], last[:, :, 1]
+    matrices = matrices.reshape(-1, k, k)
+    if kind != "tournament":
+        reflexive = (matrices | np.eye(k, dtype=bool)).astype(np.float32)
+        matrices = matrices[((reflexive @ reflexive > 0) == (reflexive > 0)).all(axis=(1, 2))]
+    return matrices
 
 
 def best(kind: str, costs: np.ndarray, tolerance: float) -> tuple[set[bytes], float]:
@@ -153,8 +154,19 @@ voters_on = st.integers(2, 5).flatmap(
 )
 
 
-@pytest.mark.parametrize("reading", ["strict", "weak"])
-@pytest.mark.parametrize("kind", NUMBERS)
+@pytest.mark.parametrize(
+    ("kind", "reading"),
+    [
+        ("linear", "strict"),
+        ("weak", "strict"),
+        ("weak", "weak"),
+        ("partial", "strict"),
+        ("partial", "weak"),
+        ("preorder", "weak"),
+        ("equivalence", "weak"),
+        ("tournament", "strict"),
+    ],
+)
 @few_examples()
 @given(ranks=voters_on, data=st.data())
 def test_the_criterion_is_the_smallest_weighted_sum_of_distances(

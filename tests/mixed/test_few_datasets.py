@@ -159,7 +159,7 @@ def test_the_paragraph_says_how_the_f_test_and_the_pairs_go_together(of, draw) -
     rng = np.random.default_rng(0)
     seen = set()
     for sample in range(300):
-        if sample >= 40 and len(seen) == 2:
+        if sample >= 15 and len(seen) == 2:
             break
         comparison = mixed(of(draw(rng, (4, 3, 4), means=np.array([0, 0, 0.6, 1.2])))).contrasts()
         codes = {note.code for note in comparison.notes} & {"pairs without F", "F without pairs"}

@@ -147,11 +147,9 @@ def test_numbers_of_dataset_effects(domain: Results, of, direction: str) -> None
         dataset_effects(fit, "dataset")
 
 
-@pytest.mark.parametrize("size", ["column", (5.0, 4.0)])
-def test_all_of_them_can_be_drawn(domain: Results, size: object, tmp_path) -> None:
-    fit = mixed(domain)
-    equivalence = 0.5 if size == "column" else None
-    ax = podium.plot.simultaneous_intervals(compare_mixed(domain, equivalence=equivalence), size=size)
+def test_all_of_them_can_be_drawn(domain: Results, tmp_path) -> None:
+    fit, size = mixed(domain), "column"
+    ax = podium.plot.simultaneous_intervals(compare_mixed(domain, equivalence=0.5), size=size)
     assert next(label.get_text() for label in ax.get_yticklabels()) == "a1 – a2"
     panels = podium.plot.fitted_boxes(fit, size=size)
     assert [panel.get_title(loc="left") for panel in panels][1] == "Residuals"

@@ -162,9 +162,17 @@ def test_nothing_cancels_where_residual_variances_are_almost_zero(
         assert found[j] * d[j] == pytest.approx(float(rise / (2 * STEP)), abs=1e-7)
 
 
-@pytest.mark.parametrize("residual", ["common", "algorithm", "dataset"])
-@pytest.mark.parametrize("estimation", ["REML", "ML"])
-@pytest.mark.parametrize("structure", [scalar_basis, unstructured_basis])
+@pytest.mark.parametrize(
+    ("residual", "estimation", "structure"),
+    [
+        ("common", "REML", scalar_basis),
+        ("common", "ML", unstructured_basis),
+        ("algorithm", "REML", unstructured_basis),
+        ("algorithm", "ML", scalar_basis),
+        ("dataset", "REML", scalar_basis),
+        ("dataset", "REML", unstructured_basis),
+    ],
+)
 def test_second_derivatives(ragged: np.ndarray, residual: str, estimation: str, structure) -> None:
     rng = np.random.default_rng(3)
     objective = Objective(reduced(ragged, residual), structure(3), estimation)
