@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -111,13 +112,12 @@ def test_a_retry_of_an_unknown_status_leaves_no_file(design: Path, capsys: pytes
 
 
 def test_a_closed_pipe_is_not_an_error() -> None:
-    program = "import sys; from podium.cli import main; sys.exit(main(['datasets']))"
-    with subprocess.Popen(
-        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as verb:
-        assert verb.stdout is not None and verb.stderr is not None
-        verb.stdout.close()
-        assert verb.stderr.read() == ""
+    program = "import sys; from podium.cli import main; sys.exit(main(['completion', 'bash']))"
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([sys.executable, "-c", program], stdout=writer, stderr=subprocess.PIPE, text=True)
+    os.close(writer)
+    assert done.stderr == ""
 
 
 def test_a_warehouse_beside_the_design_is_found_from_elsewhere(
