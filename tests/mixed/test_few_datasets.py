@@ -12,7 +12,7 @@ from podium.analysis.mixed import mixed
 from podium.analysis.mixed.degrees_of_freedom import means_information
 from podium.results import Results
 
-SAMPLES, FITS = 4000, 4
+SAMPLES, FITS = 4000, 3
 LEAST, MOST = 0.05 + np.array([-3, 3]) * np.sqrt(0.05 * 0.95 / SAMPLES)
 
 
@@ -72,10 +72,13 @@ def check_level(of, experiments: np.ndarray, errors: np.ndarray, blocks: int, df
     widest = studentized_range.ppf(0.95, k, df) / np.sqrt(2)
     rejected = f_distribution.sf(F, k - 1, df) <= 0.05
     one_pair = 2 * t.sf(np.abs(statistics[:, 0]), df) <= 0.05
-    missed = np.abs(statistics).max(axis=1) > widest
+    largest = np.abs(statistics).max(axis=1)
+    missed = largest > widest
     for share in (rejected.mean(), one_pair.mean(), missed.mean()):
         assert LEAST <= share <= MOST
-    seen = np.r_[0:FITS, np.flatnonzero(missed)[:FITS]]
+    # Those near the limit, on both sides of it, tell a limit from another one.
+    near = np.abs(largest - widest).argsort(kind="stable")[10:]  # rounding decides on none of these
+    seen = np.r_[0, near[~missed[near]][:FITS], near[missed[near]][:FITS]]
     for i in seen:
         comparison = mixed(of(experiments[i]), **options).contrasts()
         np.testing.assert_allclose(comparison.statistic, statistics[i], rtol=1e-6)
