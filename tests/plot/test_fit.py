@@ -26,9 +26,9 @@ SIZES = {"column": 12, "page": 24}
 ON_A_PAGE = (
     *("box", "strip vertical", "density", "podium", "trellis box", "trellis podium"),
     *("critical_difference", "critical_difference letters", "critical_difference two sides"),
-    *("pvalues", "multi_comparison", "distances", "characteristics", "simultaneous_intervals", "credible_intervals"),
-    *("variance_shares", "dataset_effects", "replications", "stages", "stages trellis", "preference_tree"),
-    *("hasse", "hasse_trellis", "multitest_graph", "multitest_walk", "cost_tradeoff", "dendrogram"),
+    *("pvalues", "multi_comparison", "distances", "characteristics", "simultaneous_intervals"),
+    *("variance_shares", "dataset_effects", "replications", "stages", "preference_tree"),
+    *("hasse", "multitest_graph", "multitest_walk", "cost_tradeoff", "dendrogram"),
     *("summary", "summary_graph", "stacked", "archetype_profiles", "archetype_plane"),
 )
 
