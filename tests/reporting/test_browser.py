@@ -213,6 +213,7 @@ PAGES = [
     "hostile",
     "costs",
     "ulas",
+    "demo",  # its table of means and standard deviations is the widest on paper
 ]
 
 
