@@ -35,9 +35,9 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     import dask
     import distributed
 
-    with (
-        dask.config.set({**QUIET, "temporary-directory": str(tmp_path_factory.mktemp("dask"))}),
-        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as made,
-        distributed.Client(made) as client,
-    ):
-        yield client
+    with dask.config.set({**QUIET, "temporary-directory": str(tmp_path_factory.mktemp("dask"))}):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("PYTHONHASHSEED", "7")  # Dask sets it here, too, and leaves it
+            made = distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0")
+        with made, distributed.Client(made) as client:
+            yield client

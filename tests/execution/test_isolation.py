@@ -59,24 +59,14 @@ def test_regression_in_place_changes_no_other_number() -> None:
     assert_that_neighbours_are_equal(data, KNeighborsRegressor(), others, "squared error")
 
 
-def share_of_first(model: Any, learn: Any, test: Any) -> float:
-    return float(np.mean(model.predict(test.X) == model.classes_[0]))
-
-
-def spoil(model: Any, learn: Any, test: Any) -> float:
-    zoo.overwrite(test.X)
-    zoo.overwrite(learn.X)
-    return 0.0
-
-
 def test_a_measure_does_not_depend_on_those_before_it() -> None:
     scaling = make_pipeline(StandardScaler(copy=False), LogisticRegression(max_iter=1000))
     measures = [
         "misclassification",
         "deviance",
         podium.measure({"scorer": "neg_log_loss"}, name="scorer"),
-        podium.measure(spoil, direction="lower"),
-        podium.measure(share_of_first, direction="lower"),
+        podium.measure(zoo.spoil, direction="lower"),
+        podium.measure(zoo.share_of_first, direction="lower"),
         "auc",
     ]
 
@@ -132,10 +122,6 @@ def of_candidates(task: str, algorithms: Any, measures: Any) -> podium.Results:
     return podium.run(experiment, progress="quiet", workers=1)
 
 
-def process_of(model: Any, learn: Any, test: Any) -> float:
-    return float(os.getpid())
-
-
 @pytest.mark.parametrize("task", MEASURES)
 def test_numbers_depend_neither_on_other_algorithms_nor_on_order_nor_on_measures(task: str) -> None:
     rng = np.random.default_rng(1)
@@ -161,7 +147,7 @@ def test_numbers_depend_neither_on_other_algorithms_nor_on_order_nor_on_measures
 
 @pytest.mark.parametrize(("trials", "processes"), [(1, 6), (2, 3), (None, 1)])
 def test_workers_are_replaced_after_a_number_of_trials(trials: int | None, processes: int) -> None:
-    measure = podium.measure(process_of, direction="lower")
+    measure = podium.measure(zoo.process_of, direction="lower")
     experiment = podium.Experiment([trouble.toy()], [trouble.Majority()], podium.Bootstrap(6), [measure])
     values = podium.run(experiment, workers=1, trials_per_worker=trials, progress="quiet").values
     assert len(np.unique(values)) == processes
@@ -192,7 +178,7 @@ def test_a_module_that_replaces_a_function_when_imported_does_not_cost_workers(
     (tmp_path / "patching.py").write_text(PATCHING)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(np, "median", np.median)
-    measure = podium.measure(process_of, direction="lower")
+    measure = podium.measure(zoo.process_of, direction="lower")
     model = importlib.import_module("patching").Patient()
     experiment = podium.Experiment([trouble.toy()], [model], podium.Bootstrap(6), [measure])
     assert len(np.unique(podium.run(experiment, workers=1, progress="quiet").values)) == 1

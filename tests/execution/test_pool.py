@@ -10,7 +10,6 @@ import time
 from concurrent.futures import CancelledError
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any
 
 import pytest
 import sklearn
@@ -23,26 +22,15 @@ from podium.execution.pool import SupervisedPool, TaskFuture, WorkerLost
 from podium.execution.progress import Bar, Log, Tally
 from podium.execution.tasks import Payload, TrialPool
 from podium.execution.trial import Chunk
-from podium.execution.worker import mark, report
 from podium.warehouse.record import TrialKey, TrialRecord
-
-
-def steps(n: int, last: Any) -> str:
-    """Report and mark some steps, and end in some way."""
-    for i in range(n):
-        mark(i)
-        report(i)
-    mark(n)
-    last()
-    return "done"
 
 
 def test_parts_marks_and_neighbours_survive_a_crash_and_a_deadline() -> None:
     parts: list[int] = []
     # The initializer imports this module, so that the deadline is that of the task alone.
-    with SupervisedPool(2, deadline=1.0, initializer=steps, initargs=(0, int), on_part=parts.append) as pool:
-        crash = pool.submit(steps, 2, os.abort)
-        hang = pool.submit(steps, 3, lambda: time.sleep(60))
+    with SupervisedPool(2, deadline=1.0, initializer=trouble.steps, initargs=(0, int), on_part=parts.append) as pool:
+        crash = pool.submit(trouble.steps, 2, os.abort)
+        hang = pool.submit(trouble.steps, 3, lambda: time.sleep(60))
         neighbours = [pool.submit(pow, 2, k) for k in range(8)]
         assert [future.result() for future in neighbours] == [2**k for k in range(8)]
         with pytest.raises(WorkerLost, match=r"^killed by signal SIGABRT$") as crashed:
@@ -94,14 +82,10 @@ def test_what_is_imported_later_is_there_before_the_next_task_begins() -> None:
     names = [f"sklearn.{module.name}" for module in iter_modules(sklearn.__path__) if not module.name.startswith("_")]
     late = next(name for name in names if name not in sys.modules and name != "sklearn.conftest")
     with SupervisedPool(1) as pool:
-        assert late not in pool.submit(loaded).result()
+        assert late not in pool.submit(trouble.loaded).result()
     import_module(late)
     with SupervisedPool(1) as pool:
-        assert late in pool.submit(loaded).result()
-
-
-def loaded() -> list[str]:
-    return list(sys.modules)
+        assert late in pool.submit(trouble.loaded).result()
 
 
 def test_a_plain_pool_that_is_killed_cancels_what_has_not_begun() -> None:

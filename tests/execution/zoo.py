@@ -204,8 +204,9 @@ class Interrupt(Leaves):
 
 
 FAILS = (Interrupt,)
-KINDS = (ErrorStates, Seeds, Folder, Environ, Filters, Configuration, Words, Recursion, Thread, Child, Files, Alarm)
-KINDS += (Fork, NumPy, ScikitLearn, Memory, BlasThreads, Rounding, *FAILS)
+# First those after which a worker is replaced in any case: it would hide what the others have left.
+KINDS = (Thread, Child, Files, Fork, Rounding, NumPy, ScikitLearn, Memory)
+KINDS += (ErrorStates, Seeds, Folder, Environ, Filters, Configuration, Words, Recursion, Alarm, BlasThreads, *FAILS)
 
 
 class Sentinel(Majority):
@@ -290,6 +291,23 @@ def overwrite(X: Any) -> None:
         values = X[name].to_numpy()
         values.flags.writeable = True
         values[:] = 0
+
+
+# Measures: here, because a module of tests would have pytest imported where trials run.
+
+
+def share_of_first(model: Any, learn: Any, test: Any) -> float:
+    return float(np.mean(model.predict(test.X) == model.classes_[0]))
+
+
+def spoil(model: Any, learn: Any, test: Any) -> float:
+    overwrite(test.X)
+    overwrite(learn.X)
+    return 0.0
+
+
+def process_of(model: Any, learn: Any, test: Any) -> float:
+    return float(os.getpid())
 
 
 def in_place() -> dict[str, Any]:
