@@ -151,6 +151,14 @@ def test_array_types_are_defined_in_one_module() -> None:
     assert found == ["arrays.py"]
 
 
+def test_tests_share_no_generator() -> None:
+    """The numbers that a test draws would depend on the tests before it."""
+    shared = re.compile(r"^\w+ = [\w.]*(?:default_rng|RandomState|Random)\([^()]*\)$", re.MULTILINE)
+    assert shared.search("import numpy as np\nRNG = np.random.default_rng(1)\n")
+    texts = {module.name: module.read_text("utf-8") for module in (ROOT / "tests").rglob("*.py")}
+    assert [(name, found) for name, text in texts.items() for found in shared.findall(text)] == []
+
+
 def test_no_class_is_recognised_by_its_name() -> None:
     found = []
     for module in MODULES:

@@ -12,15 +12,13 @@ from podium.analysis.consensus.stability import mean_order, place_shares, resamp
 from podium.analysis.preference import Relation, preferences
 from podium.errors import InputError
 
-RNG = np.random.default_rng(8)
-
 
 def experiment(gaps: list[float], replications: int = 40, datasets: int = 1) -> podium.Results:
     """Costs with the given means and unit noise, paired within replications."""
     k = len(gaps)
-    values = (
-        np.array(gaps) + RNG.normal(size=(datasets, replications, k)) + RNG.normal(size=(datasets, replications, 1))
-    )
+    rng = np.random.default_rng(8)
+    noise = rng.normal(size=(datasets, replications, k)) + rng.normal(size=(datasets, replications, 1))
+    values = np.array(gaps) + noise
     rows = [
         (f"d{m}", f"a{i}", b, values[m, b, i]) for m in range(datasets) for b in range(replications) for i in range(k)
     ]
@@ -168,6 +166,15 @@ def test_unusable_options_are_refused(options: dict[str, object], message: str) 
     with pytest.raises(InputError) as error:
         stability(CLEAR, seed=1, **options)  # type: ignore[arg-type]
     assert str(error.value) == message
+
+
+@pytest.mark.parametrize("unit", [None, "replication", "dataset"])
+def test_one_value_of_each_algorithm_cannot_be_drawn_from(unit: str | None) -> None:
+    with pytest.raises(InputError) as error:
+        stability(experiment([0.0, 1.0], replications=1), unit=unit)  # type: ignore[arg-type]
+    assert str(error.value) == (
+        "`results` have one data set with one replication; with several of either, some can be drawn."
+    )
 
 
 def test_one_replication_cannot_be_drawn_from() -> None:

@@ -13,9 +13,8 @@ from podium.analysis.blocks import paired_differences, snap
 from podium.results import Results
 from podium.results.ranks import ROUNDING
 
-RNG = np.random.default_rng(6)
-GOOD = RNG.uniform(0.1, 0.2, 12)
-WORSE = GOOD + RNG.uniform(0.01, 0.05, 12)
+GOOD, GAP = np.random.default_rng(6).uniform([[0.1], [0.01]], [[0.2], [0.05]], (2, 12))
+WORSE = GOOD + GAP
 
 
 def scores(values: np.ndarray) -> Results:

@@ -41,7 +41,6 @@ DATA = podium.dataset("monks1")
 LDA = podium.algorithm("lda")
 TWONORM = podium.generator("twonorm", n=30)
 SPLITTER = podium.setup.resampling_scheme({"class": "sklearn.model_selection.KFold"})
-RNG = np.random.default_rng(1)
 FRAME = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": ["u", "v", "u", "v"]})
 X, Y = FRAME[["x"]], FRAME["y"]
 
@@ -116,8 +115,8 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
             "bayes": None,
         },
     ),
-    (TWONORM.draw, {"n": 5, "rng": RNG}),
-    (TWONORM.dataset, {"rng": RNG, "n": 5}),
+    (TWONORM.draw, {"n": 5, "rng": np.random.default_rng(1)}),
+    (TWONORM.dataset, {"rng": np.random.default_rng(1), "n": 5}),
     (TWONORM.fixed, {"seed": 0, "n": 5}),
     (TWONORM.renamed, {"name": "other", "d": 3}),
     (

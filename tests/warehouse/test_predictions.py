@@ -16,7 +16,6 @@ from podium.errors import ExecutionError, InputError, LabelError
 from podium.setup.predictions import Kept, by_class
 from podium.warehouse.predictions import decode, encode
 
-RNG = np.random.default_rng(1)
 CLASSES = pd.Series(pd.Categorical(["b", "a", "c", "a"], categories=["c", "a", "b"]))
 
 pytestmark = pytest.mark.usefixtures("in_this_process")
@@ -35,9 +34,9 @@ def again(**fields: Any) -> Kept:
         np.array([3, 1, 2, 1]),
         np.array([True, False, True, True]),
         np.array([0.1, np.nextafter(0.1, 1), -0.0, 0.0]),
-        RNG.normal(size=1000),
-        RNG.normal(size=3).repeat(500),
-        RNG.normal(size=10).astype(np.float32),
+        np.random.default_rng(1).normal(size=1000),
+        np.random.default_rng(1).normal(size=3).repeat(500),
+        np.random.default_rng(1).normal(size=10).astype(np.float32),
         np.arange(70_000) % 300,
         np.array([], float),
         np.array([2**63], np.uint64),
@@ -57,7 +56,7 @@ def test_predictions_come_back_to_the_last_bit(prediction: Any) -> None:
 
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_probabilities_come_back_in_the_same_place_of_memory(order: Any) -> None:
-    values = np.asarray(RNG.dirichlet([1, 1, 1], size=4), order=order)
+    values = np.asarray(np.random.default_rng(1).dirichlet([1, 1, 1], size=4), order=order)
     table = by_class(values, CLASSES.cat.categories)
     back = again(truth=CLASSES, probability=table, score=table)
     assert back.probability is back.score
@@ -67,7 +66,7 @@ def test_probabilities_come_back_in_the_same_place_of_memory(order: Any) -> None
 
 
 def test_scores_are_not_probabilities() -> None:
-    table = by_class(RNG.normal(size=(4, 3)), CLASSES.cat.categories)
+    table = by_class(np.random.default_rng(1).normal(size=(4, 3)), CLASSES.cat.categories)
     back = again(truth=CLASSES, score=table)
     assert back.probability is None
     assert back.score is not None
@@ -107,10 +106,10 @@ def test_damage_is_reported(content: bytes) -> None:
 
 def test_few_distinct_values_take_little_space() -> None:
     """A class takes at most a byte per observation, and a vote of a hundred trees at most one per class."""
-    n = 10_000
-    classes = np.array(["first", "second", "third"])[RNG.integers(3, size=n)]
+    n, rng = 10_000, np.random.default_rng(1)
+    classes = np.array(["first", "second", "third"])[rng.integers(3, size=n)]
     assert len(encode(Kept(keep=("predictions",), model="x", prediction=classes))) < 0.3 * n
-    votes = RNG.integers(101, size=(n, 3)) / 100
+    votes = rng.integers(101, size=(n, 3)) / 100
     truth = pd.Series(pd.Categorical(classes))
     table = by_class(votes, truth.cat.categories)
     assert len(encode(Kept(keep=("probabilities",), model="x", truth=truth, score=table))) < 3.3 * n

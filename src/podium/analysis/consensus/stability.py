@@ -254,14 +254,17 @@ def _shares(counts: Counter[Relation], resamples: int) -> pd.Series[float]:
 
 def _find_unit(unit: str | None, results: Results) -> Unit:
     several = len(results.datasets) > 1
-    if unit is None:
-        return "dataset" if several else "replication"
-    check_choice(unit, get_args(Unit), "unit")
-    if unit == "dataset" and not several:
+    if unit is not None:
+        check_choice(unit, get_args(Unit), "unit")
+    chosen = unit or ("dataset" if several else "replication")
+    repeated = int(results.design.sum(axis=1).max()) > 1
+    if not (several or repeated):
+        raise InputError("`results` have one data set with one replication; with several of either, some can be drawn.")
+    if chosen == "dataset" and not several:
         raise InputError("`unit` is 'dataset', but there is only one data set. Draw replications: unit='replication'.")
-    if unit == "replication" and int(results.design.sum(axis=1).max()) < 2:
+    if chosen == "replication" and not repeated:
         raise InputError("`unit` is 'replication', but there is only one replication. Draw data sets: unit='dataset'.")
-    return unit  # type: ignore[return-value]
+    return chosen  # type: ignore[return-value]
 
 
 def resample(results: Results, unit: Unit, rng: np.random.Generator) -> Results:
