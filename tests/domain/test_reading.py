@@ -338,3 +338,11 @@ def test_a_test_without_its_ratio_says_where_the_ratio_goes(given: dict[str, obj
     advised = {"criteria": [Criterion("error", method="corrected t", **options)]} if "criteria" in given else options
     found = podium.domain(results, **given | advised)
     assert all(one.details["ratio"] == 1 / 9 for local in found.local.values() for one in local.comparisons.values())
+
+
+@pytest.mark.parametrize("options", [{}, {"statistic": "mean"}, {"method": "t"}])
+def test_an_area_is_checked_whether_or_not_a_test_needs_it(options: dict[str, object]) -> None:
+    results = podium.read(np.random.default_rng(3).normal(size=(4, 6, 4)), labels=NAMES, measure="error")
+    with pytest.raises(InputError) as caught:
+        podium.domain(results, equivalence="wide", **options)
+    assert str(caught.value) == ("`equivalence` must be (Δ1, Δ2) with Δ1 ≤ 0 ≤ Δ2, such as (-0.01, 0.01); got 'wide'.")

@@ -50,6 +50,7 @@ from podium.analysis.mixed import MixedFit, mixed
 from podium.analysis.mixed.contrasts import Distribution
 from podium.analysis.mixed.fitted_model import Covariance
 from podium.analysis.notes import Note, few_blocks_inside
+from podium.analysis.pairs import equivalence_area
 from podium.analysis.preference import Relation
 from podium.analysis.procedure import Procedure
 from podium.analysis.transform import Transform
@@ -666,6 +667,7 @@ def domain(
     find_class(consensus, "consensus")
     check_choice(covariance, get_args(Covariance), "covariance")
     check_choice(distribution, get_args(Distribution), "distribution")
+    equivalence_area(equivalence)
     missing = parse_policy(missing)
     follower = follower_for(progress)
     if workers is not None:
