@@ -112,7 +112,7 @@ def test_a_retry_of_an_unknown_status_leaves_no_file(design: Path, capsys: pytes
 
 
 def test_a_closed_pipe_is_not_an_error() -> None:
-    program = "import sys; from podium.cli import main; sys.exit(main(['completion', 'bash']))"
+    program = "import sys; from podium.cli import main; sys.exit(main(['datasets']))"
     reader, writer = os.pipe()
     os.close(reader)
     done = subprocess.run([sys.executable, "-c", program], stdout=writer, stderr=subprocess.PIPE, text=True)
