@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from math import factorial, inf
+from itertools import permutations
+from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -70,9 +71,10 @@ def test_the_example_of_the_2008_report() -> None:
 def test_demsar_from_the_published_ranks() -> None:
     # Demšar (2006), section 3.2.2, and seed notes: χ² = 9.28, F = 3.69 from the average ranks printed there
     mean_ranks = np.array([3.143, 2.000, 2.893, 1.964])
-    statistic = friedman_statistic(np.broadcast_to(mean_ranks, (14, 4)), "plain")
+    ranks = np.broadcast_to(mean_ranks, (14, 4))
+    statistic = friedman_statistic(ranks, "plain")
     assert round(statistic, 2) == 9.28
-    assert round(f_version(statistic, 14, 4).statistic, 2) == 3.69
+    assert round(f_version(statistic, ranks).statistic, 2) == 3.69
     assert round(float(f.isf(0.05, 3, 39)), 3) == 2.845
 
 
@@ -140,12 +142,14 @@ def test_on_one_data_set_the_outcome_says_first_what_it_holds_for(monks3: Result
     assert "overlap" not in [note.code for note in podium.friedman(ulas).notes]
 
 
-def test_the_same_order_everywhere() -> None:
-    ranks = np.tile(np.arange(1.0, 5.0), (6, 1))
-    assert f_version(friedman_statistic(ranks), 6, 4).statistic == inf
-    assert f_version(friedman_statistic(ranks), 6, 4).pvalue == pytest.approx(factorial(4) ** -5.0)
-    assert quade_test(np.tile(np.arange(4.0), (6, 1))).statistic == inf
-    assert quade_test(np.tile(np.arange(4.0), (6, 1))).pvalue == pytest.approx(factorial(4) ** -5.0)
+@pytest.mark.parametrize("order", [[1, 2, 3, 4], [1, 2, 2, 4], [1, 1, 3, 3], [5, 2, 2, 2]])
+def test_the_same_order_everywhere(order: list[int]) -> None:
+    # Each further block has the order of the first with the same probability, one in all its distinct arrangements.
+    chance = len(set(permutations(order))) ** -5.0
+    costs = np.tile(np.array(order, float), (6, 1))
+    for found in (friedman_test(costs, distribution="F"), quade_test(costs)):
+        assert found.statistic == inf
+        assert found.pvalue == pytest.approx(chance, rel=1e-12)
 
 
 def test_all_ties_have_p_one() -> None:

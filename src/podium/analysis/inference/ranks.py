@@ -136,7 +136,7 @@ def rank_pairs(
     statistic = estimate / error if error > 0 else certain  # without any variance a difference is certain
     pvalue = _tail(statistic, tail, df)
     if error == 0:
-        pvalue = np.maximum(pvalue, _chance_of_agreement(ranks) / (1 if tail == "two-sided" else 2))
+        pvalue = np.maximum(pvalue, chance_of_agreement(ranks) / (1 if tail == "two-sided" else 2))
     return RankOutcome(
         estimate=estimate,
         statistic=statistic,
@@ -159,8 +159,11 @@ def _standard_error(ranks: FloatArray, variance: Variance, df: float) -> tuple[f
     return sqrt(max(2 * rest / freedom, 0.0)) / n if rest > 1e-9 * n * n * k else 0.0, freedom
 
 
-def _chance_of_agreement(ranks: FloatArray) -> float:
-    """Probability that exchangeable algorithms have the same order in all blocks (Conover 1999, section 5.8)."""
+def chance_of_agreement(ranks: FloatArray) -> float:
+    """Probability that exchangeable algorithms have the same order in all blocks, given the ties of that order.
+
+    Without ties it is (1/K!)^(n-1): W. J. Conover (1999). Practical Nonparametric Statistics, section 5.8.
+    """
     tied = np.unique(ranks[0], return_counts=True)[1]
     arrangements = gammaln(ranks.shape[1] + 1) - gammaln(tied + 1).sum()
     return float(np.exp((1 - len(ranks)) * arrangements))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import factorial, inf
+from math import inf
 from typing import Literal, TypeAlias, get_args
 
 from scipy.special import chdtrc, fdtrc
@@ -17,7 +17,7 @@ from podium.analysis.inference.global_test import (
     sums_reference,
 )
 from podium.analysis.inference.permutation import doubled
-from podium.analysis.inference.ranks import quadratic_statistic, rank_blocks
+from podium.analysis.inference.ranks import chance_of_agreement, quadratic_statistic, rank_blocks
 from podium.arrays import FloatArray
 from podium.checks import check_choice
 
@@ -90,7 +90,7 @@ def friedman_test(
     if distribution == "chi2":
         outcome = GlobalOutcome(statistic=statistic, pvalue=float(chdtrc(k - 1, statistic)), df=(k - 1.0,))
     elif distribution == "F":
-        outcome = f_version(statistic, n, k)
+        outcome = f_version(statistic, ranks)
     else:
         outcome = sums_reference(doubled(ranks), statistic, permutations, seed)
     how = "tie-corrected" if ties == "corrected" else "no tie correction"
@@ -102,16 +102,16 @@ def friedman_test(
     )
 
 
-def f_version(chi_square: float, n: int, k: int) -> GlobalOutcome:
+def f_version(chi_square: float, ranks: FloatArray) -> GlobalOutcome:
     """F = (n - 1) χ² / (n (K - 1) - χ²), after Iman & Davenport (1980).
 
-    With the same order in all blocks F is infinite; its probability is then (1/K!)^(n-1) (Conover 1999, Practical
-    Nonparametric Statistics, section 5.8).
+    With the same order in all blocks F is infinite; the p-value is then the probability of such agreement.
     """
+    n, k = ranks.shape
     df = (k - 1.0, (k - 1.0) * (n - 1.0))
     rest = n * (k - 1) - chi_square
     if rest <= 1e-9 * n * k:
-        return GlobalOutcome(statistic=inf, pvalue=float(factorial(k)) ** (1 - n) if k < 150 else 0.0, df=df)
+        return GlobalOutcome(statistic=inf, pvalue=chance_of_agreement(ranks), df=df)
     statistic = (n - 1) * chi_square / rest
     return GlobalOutcome(statistic=statistic, pvalue=float(fdtrc(*df, statistic)), df=df)
 

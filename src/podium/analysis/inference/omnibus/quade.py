@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import factorial, inf
+from math import inf
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -15,7 +15,7 @@ from podium.analysis.inference.global_test import (
     check_distribution,
     permuted_reference,
 )
-from podium.analysis.inference.ranks import centred, rank_blocks, rank_together
+from podium.analysis.inference.ranks import centred, chance_of_agreement, rank_blocks, rank_together
 from podium.arrays import FloatArray
 
 QuadeDistribution: TypeAlias = Literal["F", "permutation"]
@@ -55,8 +55,8 @@ def quade_test(
     if distribution == "permutation":
         return permuted_reference(scores, statistic, permutations, seed)
     df = (k - 1.0, (k - 1.0) * (n - 1.0))
-    if statistic == inf:  # the same order in all blocks, Conover (1999), section 5.8
-        return GlobalOutcome(statistic=inf, pvalue=float(factorial(k)) ** (1 - n) if k < 150 else 0.0, df=df)
+    if statistic == inf:  # the same order in all blocks
+        return GlobalOutcome(statistic=inf, pvalue=chance_of_agreement(scores), df=df)
     return GlobalOutcome(statistic=statistic, pvalue=float(fdtrc(*df, statistic)) if total > 0 else 1.0, df=df)
 
 

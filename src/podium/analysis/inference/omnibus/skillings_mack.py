@@ -63,6 +63,9 @@ def skillings_mack_test(
     there = ~np.isnan(costs)
     size = there.sum(axis=1, keepdims=True)
     scores = np.where(there, (rank_blocks(costs) - (size + 1) / 2) * np.sqrt(12 / (size + 1)), 0.0)
+    # What is drawn for the algorithms depends on their scores, not on their order.
+    order = np.lexsort(np.sort(np.where(there, scores, np.inf), axis=0))
+    scores, there = scores[:, order], there[:, order]
     # The covariance of the scores of a block, given its ties, is the block's variance times (I - J/k).
     spread = (scores**2).sum(axis=1) / (size[:, 0] - 1)
     mask = there.astype(float)
