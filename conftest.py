@@ -270,12 +270,6 @@ class PageTest(pytest.Item):
         return self.path, 0, self.path.name
 
 
-@pytest.hookimpl(optionalhook=True)  # without xdist there is none
-def pytest_xdist_auto_num_workers() -> int:
-    """One process more than there are cores, because tests that run experiments often wait for other processes."""
-    return (os.cpu_count() or 1) + 1
-
-
 def close_all_figures() -> None:
     """Close all figures, if anything could have opened one."""
     if "matplotlib.pyplot" in sys.modules:
