@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -217,3 +218,18 @@ def test_missing_cells_do_not_tie_random_permutations_to_labels(table: Callable[
         for moved in (values, values[::-1], values[:, ::-1], values[:, [2, 0, 3, 1]])
     ]
     assert len(set(p)) == 1
+
+
+def test_random_permutations_do_not_depend_on_labels_where_algorithms_have_the_same_scores(
+    table: Callable[..., Results],
+) -> None:
+    """The first three have the same scores, but not in the same blocks."""
+    values = np.array([[1, np.nan, np.nan, 0], [1, 1, 1, 0], [np.nan, 0, 1, np.nan]])
+    p = {
+        podium.inference.skillings_mack(
+            table(values[list(rows)][:, list(columns)], rows="dataset"), distribution="permutation", permutations=199
+        ).pvalue
+        for rows in permutations(range(3))
+        for columns in permutations(range(4))
+    }
+    assert len(p) == 1

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.stats import norm
+from scipy.stats import t as student
 
 import podium
 from podium.analysis.sequential.sequential_tests import GroupSequentialTest
@@ -164,3 +165,19 @@ def test_wrong_arguments(looks: Any, options: dict[str, Any], text: str) -> None
     with pytest.raises(InputError) as caught:
         podium.inference.boundaries(looks, **options)
     assert str(caught.value) == text
+
+
+@pytest.mark.parametrize("level", [0.01, 1e-4, 1e-6])
+@pytest.mark.parametrize("values", [[1.0, 1.01], [1.0, 1.03, 0.98, 1.01], [-4.0, 2.0]])
+def test_bounds_of_few_values_may_lie_far_away(values: list[float], level: float) -> None:
+    """With one look it is the interval of Student's t test; its bound may be thousands of ranges below all values."""
+    x = np.array(values)
+    bound = GroupSequentialTest(sizes=(len(x),), method="t").lower_bound(x[None, :], level)[0]
+    expected = x.mean() - student.isf(level, len(x) - 1) * x.std(ddof=1) / np.sqrt(len(x))
+    assert bound == pytest.approx(expected, rel=1e-9)
+
+
+def test_what_no_values_can_reject_has_no_bound() -> None:
+    assert (
+        GroupSequentialTest(sizes=(5,), method="wilcoxon").lower_bound(np.arange(1.0, 6.0)[None, :], 0.01)[0] == -np.inf
+    )

@@ -53,6 +53,7 @@ LOOK_TESTS = (*STAGE_TESTS, "corrected t")
 BURN_IN = 20  # replications before which an asymptotic confidence sequence is not trusted
 BISECTIONS = 40  # of a confidence bound
 _TOGETHER = 4  # of them at once: few rows take nearly as long as one
+_REACHES = tuple(10.0**power for power in range(2, 13))  # how far a bound may lie below all values, in their ranges
 FIRST_SHARE = 0.2  # of the level that the first stage of a recursive combination test spends, as in chapter 6
 
 
@@ -142,8 +143,17 @@ class SequentialTest(ABC):
             return found
         spread = np.nanmax(differences, axis=1) - np.nanmin(differences, axis=1)
         spread = np.maximum(spread, 1e-9 * np.nanmax(np.abs(differences), axis=1) + 1e-300)
-        low, high = np.nanmin(differences, axis=1) - 10 * spread, np.nanmax(differences, axis=1) + spread
+        least, high = np.nanmin(differences, axis=1), np.nanmax(differences, axis=1) + spread
+        low = least - 10 * spread
         possible = self._rejects(differences - low[:, None], level)
+        if not possible.all() and self._rejects(self.clearest(differences.shape[1]), level)[0]:
+            # A t test of few values at a small level rejects only what is farther away.
+            for reach in _REACHES:
+                rows = np.flatnonzero(~possible)
+                low[rows], high[rows] = least[rows] - reach * spread[rows], low[rows]
+                possible[rows] = self._rejects(differences[rows] - low[rows, None], level)
+                if possible.all():
+                    break
         for _ in range(BISECTIONS // _TOGETHER):
             low, high = self._bisect(differences, level, low, high)
         noise = 1e-9 * np.nanmax(np.abs(differences), axis=1)

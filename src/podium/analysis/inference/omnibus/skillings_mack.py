@@ -20,7 +20,7 @@ from podium.analysis.inference.global_test import (
 from podium.analysis.inference.permutation import shuffled_scores
 from podium.analysis.inference.ranks import rank_blocks
 from podium.analysis.notes import Note
-from podium.arrays import FloatArray
+from podium.arrays import FloatArray, IntArray
 from podium.errors import InputError
 
 
@@ -63,9 +63,9 @@ def skillings_mack_test(
     there = ~np.isnan(costs)
     size = there.sum(axis=1, keepdims=True)
     scores = np.where(there, (rank_blocks(costs) - (size + 1) / 2) * np.sqrt(12 / (size + 1)), 0.0)
-    # What is drawn for the algorithms depends on their scores, not on their order.
-    order = np.lexsort(np.sort(np.where(there, scores, np.inf), axis=0))
-    scores, there = scores[:, order], there[:, order]
+    if distribution == "permutation":
+        order = _own_order(np.where(there, scores, np.inf))
+        scores, there = scores[:, order], there[:, order]
     # The covariance of the scores of a block, given its ties, is the block's variance times (I - J/k).
     spread = (scores**2).sum(axis=1) / (size[:, 0] - 1)
     mask = there.astype(float)
@@ -85,6 +85,27 @@ def skillings_mack_test(
             reached += int((((moved @ inverse) * moved).sum(axis=1) >= statistic * (1 - 1e-9)).sum())
         outcome = monte_carlo_outcome(statistic, reached, permutations)
     return replace(outcome, n=len(costs), notes=notes)
+
+
+def _own_order(scores: FloatArray) -> IntArray:
+    """Order algorithms by their scores in all blocks, so that what is drawn for them does not depend on their order.
+
+    Algorithms are alike if they have the same scores in blocks that are alike, and blocks are alike if they have the
+    same scores of algorithms that are alike. Both are told apart step by step, as vertices of a graph are by their
+    neighbours (Weisfeiler & Leman 1968).
+    """
+    algorithms, blocks, count = np.zeros(scores.shape[1], np.intp), np.zeros(len(scores), np.intp), 0
+    while count < (count := len(np.unique(algorithms)) + len(np.unique(blocks))):
+        blocks = _kinds(scores, blocks, algorithms)
+        algorithms = _kinds(scores.T, algorithms, blocks)
+    return np.argsort(algorithms, kind="stable")
+
+
+def _kinds(scores: FloatArray, kinds: IntArray, others: IntArray) -> IntArray:
+    """Number rows by their kinds so far and their scores in columns of each kind."""
+    order = np.lexsort((scores, np.broadcast_to(others, scores.shape)))
+    told = np.column_stack([kinds, np.take_along_axis(scores, order, axis=1)])
+    return np.unique(told, axis=0, return_inverse=True)[1].reshape(-1)
 
 
 SKILLINGS_MACK = GlobalTest(
