@@ -804,3 +804,13 @@ def test_repeats_and_folds_as_arguments_are_those_of_the_results(ulas: Results) 
         with pytest.raises(InputError) as caught:
             compare(bare, method="5x2cv F", **options)
         assert str(caught.value) == message
+
+
+def test_a_comparison_keeps_its_values() -> None:
+    """Arrays that it was made from may change later; its order was found before."""
+    found = podium.compare(podium.datasets.load_pima(), method="t")
+    estimate = np.array(found.estimate)
+    made = found.replace(estimate=estimate)
+    before = made.frame()
+    estimate *= -1
+    pd.testing.assert_frame_equal(made.frame(), before)

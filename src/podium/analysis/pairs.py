@@ -152,7 +152,7 @@ class Pairs:
             given = getattr(self, name)
             if not isinstance(given, np.ndarray) or given.shape != self.first.shape or given.dtype.kind not in "iuf":
                 raise InputError(f"`{name}` must be an array with one entry per pair; got {shown(given)}.")
-            locked = given.view()
+            locked = given.copy()  # the order is found once, so nobody may change the values behind it
             locked.flags.writeable = False
             object.__setattr__(self, name, locked)
         for name in ("first", "second"):
