@@ -59,7 +59,7 @@ def friedman_test(
         Reference distribution: χ² with K - 1 degrees of freedom; F after Iman & Davenport, which is better for few
         blocks; or the permutations within blocks, exact where they are few enough to be counted, else Monte Carlo
         with the error stated. F has no finite value where all blocks have the same order; the p-value is then exact.
-        Close to such agreement F is too small a p-value, smaller than that of agreement itself: use permutations.
+        Close to such agreement the p-values of F are too small, even smaller than that of agreement: use permutations.
     permutations, seed : int, optional
         Number (10,000 by default) and seed of the random permutations, with ``distribution="permutation"``.
 
