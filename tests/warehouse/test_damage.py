@@ -128,7 +128,80 @@ def test_a_repair_finds_trials_beside_a_number_out_of_order(tmp_path: Path) -> N
     (tmp_path / "one.db").write_bytes(content)
     outcome = repair(tmp_path / "one.db", tmp_path / "new.db")
     assert outcome.attempts == 11
-    assert [str(item) for item in outcome.given_up] == ["row 68 of table trial is not as it was written"]
+    assert [str(item) for item in outcome.given_up] == [
+        "row 68 of table trial is not as it was written",
+        "rows 4 to 4 of table trial cannot be read",
+    ]
+
+
+@functools.cache
+def large() -> bytes:
+    """The file of a warehouse whose trials take several pages."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "large.db")
+        with Warehouse(path) as warehouse, warehouse.claimed():
+            warehouse.append([trial("iris", b, "knn") for b in range(1, 301)])
+        return path.read_bytes()
+
+
+def number_at(content: bytes, place: int, size: int) -> int:
+    return int.from_bytes(content[place : place + size])
+
+
+def places_of_damage(content: bytes, folder: Path) -> dict[str, tuple[int, int]]:
+    """Bytes of the tree of trials, and what is written there; see "The SQLite Database File Format"."""
+    (folder / "large.db").write_bytes(content)
+    with contextlib.closing(sqlite3.connect(folder / "large.db")) as raw:
+        root, host = (
+            (page - 1) * number_at(content, 16, 2)
+            for name in ("trial", "host")
+            for (page,) in raw.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (name,))
+        )
+    assert content[root] == 5  # it is not a leaf
+    cells = [root + number_at(content, root + 12 + 2 * i, 2) for i in range(number_at(content, root + 3, 2))]
+    leaf = (number_at(content, cells[1], 4) - 1) * number_at(content, 16, 2)
+    return {
+        "fewer rows in a leaf": (leaf + 4, content[leaf + 4] - 1),
+        "another place of a row": (leaf + 19, content[leaf + 19] ^ 128),
+        "another first separator": (cells[0] + 4, 0),
+        "another last separator": (cells[-1] + 4, content[cells[-1] + 4] ^ 8),
+        "one leaf twice": (cells[0] + 3, content[cells[1] + 3]),
+        "fewer leaves": (root + 4, content[root + 4] ^ 2),
+        "no hosts": (host + 4, 0),
+    }
+
+
+PLACES = (
+    "fewer rows in a leaf",
+    "another place of a row",
+    "another first separator",
+    "another last separator",
+    "one leaf twice",
+    "fewer leaves",
+    "no hosts",
+)
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_a_repair_ends_and_reports_what_a_damaged_tree_hides(name: str, tmp_path: Path) -> None:
+    content = bytearray(large())
+    place, written = places_of_damage(large(), tmp_path)[name]
+    assert content[place] != written
+    content[place] = written
+    (tmp_path / "bad.db").write_bytes(content)
+    outcome = repair(tmp_path / "bad.db", tmp_path / "new.db")
+    with Warehouse(tmp_path / "new.db", readonly=True) as warehouse:
+        trials = warehouse.trials(every_attempt=True)
+    assert not trials["replication"].duplicated().any()
+    gone = {
+        number
+        for item in outcome.given_up
+        if (item.table, item.kind) == ("trial", "unreadable")
+        for number in range(item.row, item.found + 1)  # type: ignore[arg-type, operator]
+    }
+    assert gone == set(range(1, 301)) - set(trials["replication"])
+    assert bool(outcome.given_up) == (bool(gone) or name == "no hosts")
+    assert len(gone) <= 150
 
 
 def test_a_truncated_file_is_an_error_or_found(tmp_path: Path) -> None:

@@ -381,9 +381,9 @@ class Database(ABC):
         """Return the column that numbers the rows of a table."""
         return "trial" if table in ("trouble", "prediction") else "id"
 
-    def in_order(self, table: str) -> bool:
-        """Return whether the numbers of the rows increase, as a search by number needs it."""
-        return True
+    def numbers(self, table: str) -> set[int] | None:
+        """Return the numbers of all rows, from another place than the rows if there is one; None if unknown."""
+        return {int(number) for (number,) in self.rows(f"SELECT {self.row_key(table)} FROM {table}")}
 
     def last_row(self, table: str) -> int:
         """Return a number that no row of a table exceeds."""

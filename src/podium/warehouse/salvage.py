@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from podium.errors import ExecutionError, InputError
 from podium.warehouse.database import Database, Row
 
 _AT_ONCE = 2_000
+_MOST_LISTED = 1_000_000  # numbers of rows in a part that cannot be read
 
 
 @dataclass
@@ -37,20 +40,33 @@ class Salvage:
             first = self._next(end + 1, last)
 
     def all_rows(self, sql: str, alias: str = "") -> Iterator[list[Row]]:
-        """Yield the same rows, also those that a number out of order hides when rows are looked for by number.
+        """Yield the rows of a query without conditions, also those that cannot be found by their number.
 
-        The first column must be the number.
+        The first column must be the number. Which rows there should be is known from another place of the database.
         """
-        if self.database.in_order(self.table):
-            yield from self.rows(sql, alias)
+        found: set[int] = set()
+        seen: set[int] = set()  # hashes of rows: a damaged page may lead to the same row twice
+        for batch in chain(self.rows(sql, alias), self._hidden_rows(sql, alias, found)):
+            fresh = {hash(tuple(row)): row for row in batch}
+            fresh = {key: row for key, row in fresh.items() if key not in seen}
+            seen |= fresh.keys()
+            found |= {row[0] for row in fresh.values()}
+            if fresh:
+                yield list(fresh.values())
+        lost = {number for first, last in self.lost for number in range(first, min(last, first + _MOST_LISTED) + 1)}
+        lost |= self.database.numbers(self.table) or set()
+        self.lost = []
+        for number in sorted(lost - found):
+            self._lose(number)
+
+    def _hidden_rows(self, sql: str, alias: str, found: set[int]) -> Iterator[list[Row]]:
+        """Yield all rows as they follow each other in the file, from both ends, unless all have been found."""
+        expected = self.database.numbers(self.table)
+        if expected is not None and expected <= found:
             return
-        number = 0
-        try:
-            for batch in self.database.batches(sql, _AT_ONCE):
-                number = int(batch[-1][0])
-                yield batch
-        except (ExecutionError, MemoryError, ValueError):
-            self.lost.append((number + 1, max(number + 1, self.database.last_row(self.table))))
+        for order in ("", f" ORDER BY {alias}{self.database.row_key(self.table)} DESC"):
+            with suppress(ExecutionError, MemoryError, ValueError):
+                yield from self.database.batches(f"{sql}{order}", 1)
 
     def _next(self, number: int, last: int) -> int:
         """Return the next number that a row has: those of a hostile file may be far apart; beyond the last if none."""
@@ -62,7 +78,8 @@ class Salvage:
         except (ExecutionError, MemoryError, ValueError):
             # The rows from here on cannot be found: they are looked for as far as an intact file would have them.
             return number if number <= self.database.most_rows(self.table) else last + 1
-        return last + 1 if found is None else int(found)
+        # A damaged page may lead back to rows before the number that was asked for.
+        return last + 1 if found is None else max(int(found), number)
 
     def some(self, sql: str, first: int, last: int) -> Iterator[list[Row]]:
         """Yield the rows that belong to some trials."""

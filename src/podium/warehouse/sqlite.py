@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import os
 import shutil
 import sqlite3
@@ -17,7 +16,7 @@ from typing import Any, ClassVar
 from podium.errors import ExecutionError, IncompleteCopyWarning, InputError, PodiumError, StorageError
 from podium.warehouse import lock
 from podium.warehouse.database import Database, UnstorableError, logger
-from podium.warehouse.rows import BATCH, damage_error
+from podium.warehouse.rows import damage_error
 from podium.warehouse.schema import APPEND_ONLY_TABLES, INDEXES, Migration, columns_of
 
 _BUSY_SECONDS = 30.0
@@ -227,23 +226,21 @@ class SQLite(Database):
 
     def count(self, table: str) -> int:
         """Count the entries of an index."""
-        index = _INDEX.get(table, f"sqlite_autoindex_{table}_1")
-        return int(self.one(f"SELECT COUNT(*) FROM {table} INDEXED BY {index}"))
+        return int(self.one(f"SELECT COUNT(*) FROM {table} {self._by_index(table)}"))
+
+    def _by_index(self, table: str) -> str:
+        return f"INDEXED BY {_INDEX.get(table, f'sqlite_autoindex_{table}_1')}"
 
     def row_key(self, table: str) -> str:
         """Return the number that every row has, apart from any index."""
         return "rowid"
 
-    def in_order(self, table: str) -> bool:
-        """Return whether the numbers increase from row to row, as far as they can be read."""
-        before: list[int] = []
-        with suppress(PodiumError, MemoryError, ValueError):
-            for batch in self.batches(f"SELECT rowid FROM {table} NOT INDEXED", BATCH):
-                numbers = [*before, *(number for (number,) in batch)]
-                if any(map(operator.ge, numbers, numbers[1:])):
-                    return False
-                before = numbers[-1:]
-        return True
+    def numbers(self, table: str) -> set[int] | None:
+        """Return the numbers that an index has; None if it cannot be read."""
+        try:
+            return {int(number) for (number,) in self.rows(f"SELECT rowid FROM {table} {self._by_index(table)}")}
+        except (PodiumError, MemoryError, ValueError):
+            return None
 
     def last_row(self, table: str) -> int:
         """Return the largest number, or if that cannot be read, the largest that the pages could hold."""
