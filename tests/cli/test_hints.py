@@ -51,6 +51,10 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 MESSAGES = {
     "monitor folds.csv --measure accuracy": "podium monitor: Monitoring needs one data set; these results have 2. Select "
     "one: --dataset d1.",
+    "monitor folds.csv --measure accuracy --dataset d1 --burn-in 50": "podium monitor: `--burn-in` must be at most 5, the "
+    "number of replications; got 50.",
+    "multitest folds.csv --measure accuracy --cost error --dataset d1 --method wilcoxon": "podium multitest: `--method` "
+    "compares ranks over several data sets; there is one. Leave it out, or name the test on the data set: --test wilcoxon.",
     "sequential folds.csv --measure accuracy": "podium sequential: `--stages 5` needs at least 10 replications, two for "
     "each stage; there are 5. Use --stages 2.",
     "sequential folds.csv --pair leaders --stages 2": "podium sequential: `--pair leaders` are the best two by one "

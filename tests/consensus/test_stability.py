@@ -177,6 +177,12 @@ def test_one_value_of_each_algorithm_cannot_be_drawn_from(unit: str | None) -> N
     )
 
 
+def test_one_algorithm_has_no_order() -> None:
+    with pytest.raises(InputError) as error:
+        stability(experiment([0.0]))
+    assert str(error.value) == "`results` must have two algorithms, or more; there is only 'a0'."
+
+
 def test_one_replication_cannot_be_drawn_from() -> None:
     with pytest.raises(InputError) as error:
         stability(experiment([0.0, 1.0], replications=1, datasets=2), seed=1, unit="replication")

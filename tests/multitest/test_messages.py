@@ -81,7 +81,8 @@ CONTROL = (
         ({"test": "wilcoxon", "ratio": 1}, LACKS),
         ({"test": "bonferroni-dunn"}, CONTROL),
         ({"ratio": 1 / 9}, "`ratio` is an option of a test; name the test, too: test='corrected t'."),
-        ({"raito": 1 / 9}, "No test has an option 'raito'."),
+        ({"raito": 1 / 9}, "No test has an option 'raito'. Did you mean 'ratio'?"),
+        ({"tst": "t"}, "No test has an option 'tst'. Did you mean 'test'?"),
     ],
 )
 def test_errors_name_the_argument_that_multitest_has(options: dict[str, object], message: str) -> None:
@@ -123,6 +124,19 @@ def test_sign_tests_have_no_joint_adjustment_whatever_the_test_is(adjust: str) -
     for test in (None, "permutation t"):
         with pytest.raises(InputError, match=rf"^`adjust` must be one of 'none', 'bonferroni', .*; got '{adjust}'\."):
             win_table(scores(datasets=2), test=test, adjust=adjust)
+
+
+def test_each_list_of_names_says_what_it_lists() -> None:
+    """Also on a narrow terminal, where lines are broken, and with names that contain commas."""
+    names = ("forest, 500 trees", "rule, default", "tree, pruned")
+    values = np.random.default_rng(1).normal(size=(20, 3)) * 0.01 + np.array([0.9, 0.5, 0.7])
+    results = podium.read(values, labels={"replication": None, "algorithm": list(names)}, measure="accuracy")
+    found = podium.multitest(results, cost=dict(zip(names, (3.0, 1.0, 2.0), strict=True)))
+    lines = str(found).split("\n")
+    assert lines[-3:-1] == [
+        "forest, 500 trees is better than: rule, default; tree, pruned",
+        "tree, pruned is better than: rule, default",
+    ]
 
 
 # Win tables as lines

@@ -10,7 +10,7 @@ import podium
 from podium.cli.comparison_options import add_ratio_option
 from podium.cli.output import add_output_options, as_json, filled, folded, write
 from podium.cli.show import add_score_options, read_all_measures, read_scores
-from podium.errors import InputError, in_shell
+from podium.errors import InputError, in_shell, setting
 
 
 def add_parser(verbs: Any) -> None:
@@ -36,7 +36,7 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument("--dataset", metavar="NAME", help="order on this data set only")
     parser.add_argument("--test", metavar="NAME", help="test of each pair, such as '5x2cv F' (default: by the design)")
     parser.add_argument(
-        "--method", default="nemenyi", metavar="NAME", help="comparison of the ranks (default: nemenyi)"
+        "--method", metavar="NAME", help="comparison of the ranks over several data sets (default: nemenyi)"
     )
     parser.add_argument("--alpha", type=float, default=0.05, metavar="A", help="level of the tests (default: 0.05)")
     parser.add_argument("--adjust", default="none", metavar="NAME", help="adjustment of the tests (default: none)")
@@ -69,7 +69,12 @@ def _run(args: argparse.Namespace) -> int:
     if args.dataset is not None:
         results = results.select(dataset=args.dataset)
     if len(results.datasets) > 1:
-        settings["method"] = args.method
+        settings["method"] = "nemenyi" if args.method is None else args.method
+    elif args.method is not None:
+        raise InputError(
+            "`--method` compares ranks over several data sets; there is one. Leave it out, or name the test on the "
+            f"data set: {setting('test', args.method)}."
+        )
     if args.cost is not None and len(args.cost) > 1:
         if args.cost_direction is not None:
             raise InputError("`--cost-direction` is for a single cost.")

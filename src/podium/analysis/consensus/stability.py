@@ -167,6 +167,8 @@ def stability(
     expect(results, Results, "results")
     if measure is not None:
         results = results.select(measure=measure)
+    if len(results.algorithms) < 2:
+        raise InputError(f"`results` must have two algorithms, or more; there is only {results.algorithms[0]!r}.")
     unit = _find_unit(unit, results)
     check_count(resamples, "resamples")
     if order is not None and not callable(order):

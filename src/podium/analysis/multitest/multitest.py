@@ -25,7 +25,7 @@ from podium.analysis.pairs import Alternative
 from podium.analysis.preference import Relation
 from podium.analysis.procedure import ModelTest, Procedure, check_adjust
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_alpha, check_call, check_choice, check_keys, check_types, describe, expect
+from podium.checks import check_alpha, check_call, check_choice, check_keys, check_types, describe, did_you_mean, expect
 from podium.errors import InputError, LabelError, named, setting, worded
 from podium.results import MeasureInfo, Results
 from podium.results.missing import MissingPolicy, parse_policy
@@ -411,12 +411,16 @@ def check_settings(
     )
 
 
+SETTINGS = ("test", "alpha", "adjust", "alternative", "missing")  # arguments beside the options of a test
+
+
 def need_test(options: Mapping[str, Any]) -> None:
     """Refuse options of a test where none is named, and name one that has them."""
     for option in options:
         owners = [name for name, one in procedures().items() if option in one.options]
         if not owners:
-            raise LabelError(f"No test has an option {option!r}.", path=(option,))
+            known = [*SETTINGS, *(name for one in procedures().values() for name in one.options)]
+            raise LabelError(f"No test has an option {option!r}.{did_you_mean(option, known)}", path=(option,))
         raise InputError(
             f"{named(option)} is an option of a test; name the test, too: {setting('test', owners[0])}.", path=(option,)
         )

@@ -100,9 +100,7 @@ def multitest_lines(found: MultiTest) -> str:
     """Head line, table and what was overridden."""
     where = f" on {found.dataset}" if found.dataset is not None else ""
     head = f"MultiTest{where}: cost {found.cost_info.name}, {found.method}"
-    frame = found.frame()
-    table = _terse(frame).to_string(float_format=_float)
-    return _safe_lines(safe_line(head), table, f"{_how_many(found.overrides).capitalize()}.")
+    return _safe_lines(safe_line(head), *_algorithm_lines(found.frame()), f"{_how_many(found.overrides).capitalize()}.")
 
 
 def multitest_html(found: MultiTest) -> str:
@@ -120,6 +118,17 @@ def _terse(frame: pd.DataFrame) -> pd.DataFrame:
         **{name: frame[name].map(lambda names: ", ".join(names[:MANY])) for name in ("better_than", "worse_than")}
     )
     return joined.dropna(axis="columns", how="all")
+
+
+def _algorithm_lines(frame: pd.DataFrame) -> list[str]:
+    """Numbers in a table, and below it which cheaper algorithms each is better than; names may contain commas."""
+    numbers = frame.drop(columns=["better_than", "worse_than"]).dropna(axis="columns", how="all")
+    lines = [numbers.to_string(float_format=_float)]
+    for name, names in frame["better_than"].items():
+        if names:
+            more = [f"and {len(names) - MANY} more"] if len(names) > MANY else []
+            lines.append(f"{name} is better than: {'; '.join([*names[:MANY], *more])}")
+    return lines
 
 
 def _float(x: float) -> str:
@@ -183,8 +192,8 @@ def _second(found: Multi2Test) -> str:
 
 def multi2test_lines(found: Multi2Test) -> str:
     """Head line, table and what was overridden."""
-    table = _terse(found.frame()).to_string(float_format=_float)
-    return _safe_lines(safe_line(_multi2test_head(found)), table, safe_line(_where(found)), *_first_notes(found.notes))
+    lines = _algorithm_lines(found.frame())
+    return _safe_lines(safe_line(_multi2test_head(found)), *lines, safe_line(_where(found)), *_first_notes(found.notes))
 
 
 def multi2test_html(found: Multi2Test) -> str:

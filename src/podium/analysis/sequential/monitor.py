@@ -312,6 +312,8 @@ def monitor(
     adjustment_name(adjust)
     chosen = one_dataset(one_measure(results, measure), "Monitoring")
     blocks = to_blocks(chosen, missing=missing, allowed=VALUE_POLICIES)
+    if burn_in > blocks.n:
+        raise InputError(f"{named('burn_in')} must be at most {blocks.n}, the number of replications; got {burn_in}.")
     test = find_test(method)
     own = not isinstance(test, GlobalTest | PairwiseTest)  # a procedure that adjusts its p-values itself
     if isinstance(test, GlobalTest):
