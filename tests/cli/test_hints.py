@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import inspect
 import re
+import shlex
 from contextlib import suppress
 from pathlib import Path
 
@@ -51,6 +52,11 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 MESSAGES = {
     "monitor folds.csv --measure accuracy": "podium monitor: Monitoring needs one data set; these results have 2. Select "
     "one: --dataset d1.",
+    "wins folds.csv --measure accuracy --test '5x2cv F'": "podium wins: Data set 'd1': A 5×2 cv test needs the repeat and fold "
+    "of each of its 10 values; for these 5 values they are unknown. Give them as the columns `repeat` and `fold` of the scores.",
+    "compare folds.csv --measure accuracy --dataset d1 --method 'k-fold t'": "podium compare: The k-fold t test needs one "
+    "cross-validation with a value per fold; these are 5 values from replications whose folds are unknown. Use 'corrected "
+    "t' for repeated cross-validation, or give the folds (the column `fold` of the scores).",
     "monitor folds.csv --measure accuracy --dataset d1 --burn-in 50": "podium monitor: `--burn-in` must be at most 5, the "
     "number of replications; got 50.",
     "multitest folds.csv --measure accuracy --cost error --dataset d1 --method wilcoxon": "podium multitest: `--method` "
@@ -162,7 +168,7 @@ MESSAGES = {
 @pytest.mark.parametrize("command", MESSAGES)
 def test_a_message_names_the_way_out(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     try:
-        status = main(command.split())
+        status = main(shlex.split(command))
     except SystemExit as ended:
         status = int(ended.code or 0)
     assert (status, capsys.readouterr().err) == (2, f"{MESSAGES[command]}\n")
@@ -188,6 +194,12 @@ def test_a_test_that_needs_a_ratio_gets_it_as_the_message_says(
     advice = "Give `--ratio`, n_test/n_learn, such as 1/9 for 10-fold cross-validation.\n"
     assert capsys.readouterr().err.endswith(advice)
     assert main([*words, "--ratio", "1/9"]) == 0
+
+
+def test_a_consensus_of_data_sets_that_lack_an_algorithm(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("absent.csv").write_text("dataset,svm,knn,lda\nd1,0.9,0.8,0.7\nd2,0.9,0.7,\nd3,0.8,0.9,0.6\n")
+    assert main(["consensus", "absent.csv", "--measure", "accuracy", "--missing", "available"]) == 0
+    assert "svm < knn < lda" in capsys.readouterr().out
 
 
 def test_notes_of_multitest_advise_its_options(capsys: pytest.CaptureFixture[str]) -> None:

@@ -60,7 +60,8 @@ def run(args: argparse.Namespace) -> int:
             ).relation()
             for name in chosen.datasets
         }
-    found = podium.consensus(voters, kind=args.kind, all_optima=True)
+    incomplete = "available" if args.missing == "available" else "raise"  # of algorithms that some data sets lack
+    found = podium.consensus(voters, kind=args.kind, all_optima=True, missing=incomplete)
     if args.out is not None:
         import pandas as pd
 

@@ -377,7 +377,7 @@ def pair_positions(blocks: Blocks, pair: object) -> tuple[IntArray, IntArray]:
     """Positions of a named pair, or of all pairs."""
     if pair is None:
         return blocks.pairs(None)
-    names = as_list(pair, "pair", "two algorithms, such as ('lda', 'svm')")
+    names = as_list(pair, "pair", f"two algorithms, such as {setting('pair', blocks.algorithms[:2])}")
     at = [position(blocks.algorithms, name, "pair", "name two of the algorithms") for name in names]
     if len(at) != 2 or at[0] == at[1]:
         raise InputError(f"{named('pair')} must be two different algorithms; got {shown(pair)}.")

@@ -214,7 +214,7 @@ def _check_pairs(results: Results, pair: Any, control: object, alternative: str)
         position(results.algorithms, control, "control", "name algorithms of")
     names: Any = pair
     if pair is not None and not isinstance(pair, str):
-        names = tuple(as_list(pair, "pair", "two algorithms, such as ('rf', 'svm')"))
+        names = tuple(as_list(pair, "pair", f"two algorithms, such as {setting('pair', results.algorithms[:2])}"))
         at = [position(results.algorithms, name, "pair", "name algorithms of") for name in names]
         if len(at) != 2 or at[0] == at[1]:
             raise InputError(f"{named('pair')} must be two different algorithms; got {shown(pair)}.")

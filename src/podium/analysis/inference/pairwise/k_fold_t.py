@@ -10,7 +10,7 @@ from podium.analysis.inference.pairwise.t import paired_t_test
 from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
-from podium.errors import InputError
+from podium.errors import InputError, worded
 
 
 def kfold_t_test(
@@ -24,7 +24,8 @@ def kfold_t_test(
         found = f"{repeats} repeats of {folds} folds" if folds else "replications whose folds are unknown"
         raise InputError(
             f"The k-fold t test needs one cross-validation with a value per fold; these are {n} values from {found}. "
-            "Use 'corrected t' for repeated cross-validation, or give the folds (fold=...)."
+            "Use 'corrected t' for repeated cross-validation, or give the folds "
+            f"({worded('fold=...', 'the column `fold` of the scores')})."
         )
     note = Note(
         "caution",
