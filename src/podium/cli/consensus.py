@@ -60,8 +60,10 @@ def run(args: argparse.Namespace) -> int:
             ).relation()
             for name in chosen.datasets
         }
-    incomplete = "available" if args.missing == "available" else "raise"  # of algorithms that some data sets lack
-    found = podium.consensus(voters, kind=args.kind, all_optima=True, missing=incomplete)
+    # Data sets may lack an algorithm, where only what is there is used.
+    found = podium.consensus(
+        voters, kind=args.kind, all_optima=True, missing="available" if args.missing == "available" else "raise"
+    )
     if args.out is not None:
         import pandas as pd
 
