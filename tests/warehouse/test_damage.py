@@ -189,6 +189,8 @@ def test_a_repair_ends_and_reports_what_a_damaged_tree_hides(name: str, tmp_path
     assert content[place] != written
     content[place] = written
     (tmp_path / "bad.db").write_bytes(content)
+    with Warehouse(tmp_path / "bad.db", readonly=True) as warehouse:
+        assert warehouse.check()
     outcome = repair(tmp_path / "bad.db", tmp_path / "new.db")
     with Warehouse(tmp_path / "new.db", readonly=True) as warehouse:
         trials = warehouse.trials(every_attempt=True)
