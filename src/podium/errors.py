@@ -35,10 +35,12 @@ A message names the argument, what was expected, what was given, where the fault
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import MappingProxyType
@@ -338,6 +340,9 @@ def setting(argument: str, value: object, verb: str | None = None) -> str:
     ...     print(setting("pair", ("a", "b")), setting("equivalence", (-0.01, 0.02)))
     --column algorithm=clf --measure 'fit time'
     --pair a,b --equivalence=-0.01,0.02
+    >>> with in_shell({"pair": "--pair"}):
+    ...     print(setting("pair", ("forest, 100 trees", "svm")))
+    --pair '"forest, 100 trees",svm'
     >>> with in_shell({"measure": "--measure"}):
     ...     print(setting("transform", "log", verb="compare"))
     `podium compare --transform log`
@@ -353,8 +358,19 @@ def setting(argument: str, value: object, verb: str | None = None) -> str:
         return " ".join(f"{option} {shlex.quote(pair)}" for pair in pairs)
     if isinstance(value, list):  # the option takes one of them
         value = value[-1]
-    text = shlex.quote(",".join(map(str, value)) if isinstance(value, tuple) else str(value))
+    text = shlex.quote(as_row(value) if isinstance(value, tuple) else str(value))
     return f"{option}={text}" if text.startswith("-") else f"{option} {text}"
+
+
+def as_row(values: Sequence[object]) -> str:
+    """Write several values as one of the command line: as a row of a CSV file, with quotes where they are needed.
+
+    >>> as_row(("a", "b")), as_row(("forest, 100 trees", "svm"))
+    ('a,b', '"forest, 100 trees",svm')
+    """
+    row = io.StringIO()
+    csv.writer(row, lineterminator="").writerow(values)
+    return row.getvalue()
 
 
 def entry(key: str, value: object) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import inspect
+import json
 import re
 import shlex
 from contextlib import suppress
@@ -333,3 +335,65 @@ def test_cells_with_percent_signs_are_numbers() -> None:
 def test_an_order_says_what_its_signs_mean(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["order", "wide.csv", "--measure", "accuracy", "--method", "t"]) == 0
     assert "a < b: a is shown to be better than b, whichever values are better" in capsys.readouterr().out
+
+
+COMMAS = "dataset,replication,algorithm,accuracy\n" + "".join(
+    f"d1,{b},{name},{0.9 - 0.05 * k + 0.003 * b * (k + 1)}\n"
+    for b in range(1, 13)
+    for k, name in enumerate(('"forest, 100 trees"', '"svm ""rbf"", C=1"', "knn"))
+)
+FOREST, SVM = "forest, 100 trees", 'svm "rbf", C=1'
+
+
+@pytest.mark.parametrize("verb", ["monitor", "sequential"])
+def test_the_names_of_a_pair_may_contain_commas(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("commas.csv").write_text(COMMAS)
+    assert main([verb, "commas.csv", "--pair", '"forest, 100 trees", "svm ""rbf"", C=1"', "--json"]) == 0
+    (only,) = json.loads(capsys.readouterr().out)["pairs"]
+    assert {only["a"], only["b"]} == {FOREST, SVM}
+    assert main([verb, "commas.csv", "--pair", '"forest, 100 trees",knn', "--json"]) == 0
+    (only,) = json.loads(capsys.readouterr().out)["pairs"]
+    assert {only["a"], only["b"]} == {FOREST, "knn"}
+
+
+def test_a_figure_of_a_pair_whose_names_contain_commas(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("commas.csv").write_text(WIDE.replace("svm,knn", '"forest, 100 trees","svm ""rbf"", C=1"'))
+    drawn = []
+    draw = podium.plot.simplex
+
+    @functools.wraps(draw)  # the command reads its signature
+    def simplex(found: podium.inference.BayesComparison, a: str, b: str, **options: object) -> object:
+        drawn.append((a, b))
+        return draw(found, a, b, **options)
+
+    monkeypatch.setattr(podium.plot, "simplex", simplex)
+    words = ["plot", "simplex", "commas.csv", "--measure", "accuracy", "--equivalence", "0.01", "--out", "x.png"]
+    assert main([*words, "--pair", '"forest, 100 trees","svm ""rbf"", C=1"']) == 0
+    assert drawn == [(FOREST, SVM)]
+
+
+def test_a_prior_order_whose_names_contain_commas(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("commas.csv").write_text(COMMAS)
+    assert main(["multitest", "commas.csv", "--prior", 'knn,"forest, 100 trees","svm ""rbf"", C=1"', "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["prior"] == ["knn", FOREST, SVM]
+
+
+WITH_COMMAS = {
+    "multitest commas.csv --prior 'forest, 100 trees,knn'": "podium multitest: `--prior` lacks the algorithm 'forest, "
+    "100 trees'. A name that contains a comma is in double quotes: --prior '\"forest, 100 trees\",...'.",
+    "sequential commas.csv --pair 'forest, 100 trees,knn'": "podium sequential: `--pair` must be two algorithms, such "
+    "as --pair '\"forest, 100 trees\",knn'; got 'forest', '100 trees', 'knn'. A name that contains a comma is in "
+    "double quotes.",
+    "monitor commas.csv --pair '\"forest, 100 trees,knn'": "podium monitor: `--pair` must be names separated by commas; "
+    "got '\"forest, 100 trees,knn'. Double quotes enclose a whole name, such as '\"a, b\",c'; those inside of it are "
+    "doubled.",
+    "plot simplex commas.csv --equivalence 0.01 --ratio 1/9 --pair knn": "podium plot: `--pair` must be two "
+    "algorithms, such as --pair '\"forest, 100 trees\",knn'; got 'knn'.",
+}
+
+
+@pytest.mark.parametrize("command", WITH_COMMAS)
+def test_a_message_says_how_names_with_commas_are_given(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("commas.csv").write_text(COMMAS)
+    assert main(shlex.split(command)) == 2
+    assert capsys.readouterr().err == f"{WITH_COMMAS[command]}\n"

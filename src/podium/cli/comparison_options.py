@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import csv
 from typing import TYPE_CHECKING, Any
 
 from podium.cli.show import add_score_options, read_scores
-from podium.errors import InputError
+from podium.errors import InputError, listing, setting
 
 if TYPE_CHECKING:
     import podium
@@ -84,6 +85,44 @@ def area(args: argparse.Namespace) -> float | tuple[float, float] | None:
             f"`--equivalence` must be a number such as 0.01, or two such as -0.01,0.02; got {args.equivalence!r}."
         )
     return ends[0] if len(ends) == 1 else (ends[0], ends[1])
+
+
+def names_in(text: str, option: str) -> list[str]:
+    """Read names that are separated by commas; as in a CSV file, a name that contains a comma is in double quotes.
+
+    >>> names_in("svm, knn", "--pair"), names_in('"forest, 100 trees",svm', "--pair")
+    (['svm', 'knn'], ['forest, 100 trees', 'svm'])
+    """
+    try:
+        rows = list(csv.reader([text], skipinitialspace=True, strict=True))
+    except csv.Error:
+        raise InputError(
+            f"`{option}` must be names separated by commas; got {text!r}. Double quotes enclose a whole name, such as "
+            """'"a, b",c'; those inside of it are doubled."""
+        ) from None
+    return [name.strip() for row in rows for name in row if name.strip()]
+
+
+def add_pair_option(parser: argparse.ArgumentParser, use: str) -> None:
+    """Add `--pair`; `use` says what it is for."""
+    parser.add_argument(
+        "--pair", metavar="A,B", help=f"{use}; a name that contains a comma in double quotes: '\"A, 1\",B'"
+    )
+
+
+def pair(args: argparse.Namespace, results: podium.Results) -> Any:
+    """Read the pair: two names, or a single word as it is."""
+    if args.pair is None:
+        return None
+    names = names_in(args.pair, "--pair")
+    if len(names) > 2:
+        with_comma = [name for name in results.algorithms if "," in name]
+        example = (*with_comma[:1], *(name for name in results.algorithms if name not in with_comma[:1]))[:2]
+        quotes = " A name that contains a comma is in double quotes." if with_comma else ""
+        raise InputError(
+            f"`--pair` must be two algorithms, such as {setting('pair', example)}; got {listing(names)}.{quotes}"
+        )
+    return tuple(names) if len(names) == 2 else args.pair
 
 
 def read_chosen(args: argparse.Namespace) -> podium.Results:

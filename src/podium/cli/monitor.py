@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from podium.cli.comparison_options import add_missing_option, add_ratio_option, read_chosen
+from podium.cli.comparison_options import add_missing_option, add_pair_option, add_ratio_option, pair, read_chosen
 from podium.cli.output import add_output_options, emit
 from podium.cli.show import add_score_options
 
@@ -37,22 +37,18 @@ def add_parser(verbs: Any) -> None:
 
 def add_pair_options(parser: argparse.ArgumentParser) -> None:
     """Add `--pair` and `--alternative`."""
-    parser.add_argument("--pair", metavar="A,B", help="the two algorithms; default: all pairs")
+    add_pair_option(parser, "the two algorithms; default: all pairs")
     parser.add_argument("--alternative", default="two-sided", metavar="SIDE", help="two-sided, better or worse")
-
-
-def pair(args: argparse.Namespace) -> Any:
-    """Read the pair: two names with a comma between, which names with commas do not have."""
-    return None if args.pair is None else args.pair if "," not in args.pair else tuple(args.pair.split(","))
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the points of consecutive significance."""
     import podium
 
+    results = read_chosen(args)
     found = podium.monitor(
-        read_chosen(args),
-        pair=pair(args),
+        results,
+        pair=pair(args, results),
         method=args.method,
         alternative=args.alternative,
         alpha=args.alpha,

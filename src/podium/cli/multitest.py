@@ -7,10 +7,10 @@ from dataclasses import asdict
 from typing import Any
 
 import podium
-from podium.cli.comparison_options import add_ratio_option
+from podium.cli.comparison_options import add_ratio_option, names_in
 from podium.cli.output import add_output_options, as_json, filled, folded, write
 from podium.cli.show import add_score_options, read_all_measures, read_scores
-from podium.errors import InputError, in_shell, setting
+from podium.errors import InputError, LabelError, in_shell, setting
 
 
 def add_parser(verbs: Any) -> None:
@@ -28,7 +28,12 @@ def add_parser(verbs: Any) -> None:
     cost = parser.add_mutually_exclusive_group(required=True)
     cost.add_argument("--cost", action="append", metavar="NAME", help="a measure of the table; repeatable")
     cost.add_argument("--cost-file", metavar="FILE", help="another table: data sets, algorithms, and one measure")
-    cost.add_argument("--prior", metavar="NAMES", help="the algorithms, most preferred first, separated by commas")
+    cost.add_argument(
+        "--prior",
+        metavar="NAMES",
+        help="the algorithms, most preferred first, separated by commas; a name that contains a comma in double "
+        "quotes: '\"forest, 100 trees\",svm'",
+    )
     parser.add_argument("--cost-measure", metavar="NAME", help="what the values of --cost-file are")
     parser.add_argument(
         "--cost-direction", choices=("lower", "greater"), help="which costs are preferred, if not known from the name"
@@ -81,7 +86,7 @@ def _run(args: argparse.Namespace) -> int:
         found: Any = podium.inference.orders_by_cost(results, measure, costs=args.cost, **settings)
     else:
         order = podium.multi2test if len(results.datasets) > 1 else podium.multitest
-        found = order(results, measure, cost=_cost(args), cost_direction=args.cost_direction, **settings)
+        found = order(results, measure, cost=_cost(args, results), cost_direction=args.cost_direction, **settings)
     if args.out is not None:
         write(args, found.table())
     elif args.json:
@@ -121,10 +126,17 @@ def _facts(found: Any) -> dict[str, Any]:
     }
 
 
-def _cost(args: argparse.Namespace) -> Any:
+def _cost(args: argparse.Namespace, results: podium.Results) -> Any:
     """Return the cost as `podium.multitest` takes it."""
     if args.cost is not None:
         return args.cost[0]
     if args.prior is not None:
-        return [name.strip() for name in args.prior.split(",") if name.strip()]
+        names = names_in(args.prior, "--prior")
+        lacking = [name for name in results.algorithms if "," in name and name not in names]
+        if lacking:
+            raise LabelError(
+                f"`--prior` lacks the algorithm {lacking[0]!r}. A name that contains a comma is in double quotes: "
+                f"{setting('prior', (lacking[0], '...'))}."
+            )
+        return names
     return podium.read(args.cost_file, measure=args.cost_measure, direction=args.cost_direction)

@@ -5,8 +5,16 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from podium.cli.comparison_options import add_area_option, add_test_options, area, compared, read_chosen
-from podium.errors import InputError, listing
+from podium.cli.comparison_options import (
+    add_area_option,
+    add_pair_option,
+    add_test_options,
+    area,
+    compared,
+    pair,
+    read_chosen,
+)
+from podium.errors import InputError, listing, setting
 
 FORMATS = (".png", ".pdf", ".svg")
 BAYESIAN = ("credible_intervals", "simplex")
@@ -37,7 +45,7 @@ def add_parser(verbs: Any) -> None:
         "--size", default="screen", metavar="SIZE", help="screen, column, page, or inches: 5 wide, or 7x4"
     )
     parser.add_argument("--title", metavar="TEXT", help="title of the axes")
-    parser.add_argument("--pair", metavar="A,B", help="for simplex: the two algorithms; default: the first two")
+    add_pair_option(parser, "for simplex: the two algorithms; default: the first two")
     parser.add_argument(
         "--statistic",
         metavar="NAME",
@@ -116,7 +124,7 @@ def _subject(args: argparse.Namespace, wanted: str) -> tuple[Any, dict[str, Any]
             missing=args.missing,
             alpha=args.alpha,
         )
-        return found, dict(zip("ab", _pair(args, found), strict=True)) if args.name == "simplex" else {}
+        return found, dict(zip("ab", _pair(args, results, found), strict=True)) if args.name == "simplex" else {}
     if wanted == "comparison":
         return compared(args, results, equivalence=area(args)), {
             "results": results
@@ -137,15 +145,13 @@ def _subject(args: argparse.Namespace, wanted: str) -> tuple[Any, dict[str, Any]
     )
 
 
-def _pair(args: argparse.Namespace, found: Any) -> tuple[str, str]:
+def _pair(args: argparse.Namespace, results: Any, found: Any) -> tuple[str, str]:
     """Return the pair that was asked for, or the first one."""
-    first = found.frame()[["a", "b"]].iloc[0]
-    if args.pair is None:
-        return str(first["a"]), str(first["b"])
-    a, comma, b = args.pair.partition(",")
-    if not comma:
-        raise InputError(f"`--pair` must be two algorithms, such as '{first['a']},{first['b']}'; got {args.pair!r}.")
-    return a.strip(), b.strip()
+    a, b = found.frame()[["a", "b"]].iloc[0].map(str)
+    asked = pair(args, results)
+    if isinstance(asked, str):
+        raise InputError(f"`--pair` must be two algorithms, such as {setting('pair', (a, b))}; got {asked!r}.")
+    return asked or (a, b)
 
 
 def _multitest(args: argparse.Namespace) -> Any:

@@ -5,8 +5,15 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from podium.cli.comparison_options import add_area_option, add_missing_option, add_ratio_option, area, read_chosen
-from podium.cli.monitor import add_pair_options, pair
+from podium.cli.comparison_options import (
+    add_area_option,
+    add_missing_option,
+    add_ratio_option,
+    area,
+    pair,
+    read_chosen,
+)
+from podium.cli.monitor import add_pair_options
 from podium.cli.output import add_output_options, emit
 from podium.cli.show import add_score_options
 
@@ -42,9 +49,10 @@ def run(args: argparse.Namespace) -> int:
     """Print what would have been decided, and when."""
     import podium
 
+    results = read_chosen(args)
     found = podium.sequential(
-        read_chosen(args),
-        pair=pair(args),
+        results,
+        pair=pair(args, results),
         control=args.control,
         stages=args.stages,
         kind=args.kind,
