@@ -346,3 +346,80 @@ def test_an_area_is_checked_whether_or_not_a_test_needs_it(options: dict[str, ob
     with pytest.raises(InputError) as caught:
         podium.domain(results, equivalence="wide", **options)
     assert str(caught.value) == ("`equivalence` must be (Δ1, Δ2) with Δ1 ≤ 0 ≤ Δ2, such as (-0.01, 0.01); got 'wide'.")
+
+
+@pytest.fixture(scope="module")
+def ulas() -> podium.Results:
+    names = ["car", "iris", "zoo"]
+    return podium.datasets.load_ulas2008("accuracy").select(dataset=names)
+
+
+def second_line(domain: podium.Domain) -> str:
+    return str(domain).split("\n")[1]
+
+
+CHOSEN = [
+    ({"method": "wnmt"}, "Wilcoxon–Nemenyi–McDonald–Thompson test, 0.05 level, adjusted for the largest of all "
+     "differences (single step)"),
+    ({}, "5×2 cv F test, 0.05 level, adjusted by Shaffer's static procedure; chosen for the design"),
+    ({"options": {"ratio": 1.0}}, "corrected resampled t test, 0.05 level, adjusted by Shaffer's static procedure; "
+     "chosen because `ratio` was given. Without it, the 5×2 cv F test would be used, which is designed for these folds"),
+    ({"method": "corrected t", "alpha": 0.1, "options": {"ratio": 1.0, "adjust": "none"}},
+     "corrected resampled t test, 0.1 level, not adjusted for the number of pairs"),
+    ({"statistic": "median"}, "order by the statistic 'median', without a test"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("options", "sentence"), CHOSEN)
+def test_the_text_names_the_test_on_each_data_set(
+    ulas: podium.Results, options: dict[str, object], sentence: str
+) -> None:
+    domain = podium.domain(ulas, **options)
+    assert second_line(domain) == f"On each data set: {sentence}"
+    in_paper = sentence.partition("; chosen")[0]
+    assert domain.table().notes[1] == f"Orders: {in_paper}."
+
+
+def test_each_test_is_named_with_the_number_of_its_data_sets() -> None:
+    domain = podium.domain(few_replications([12, 6, 12]))
+    assert str(domain).split("\n")[1:4] == [
+        "On each data set:",
+        "  Wilcoxon signed rank test, 0.05 level, adjusted by Shaffer's static procedure (2 data sets); chosen for the "
+        "design",
+        "  paired permutation t test, 0.05 level, adjusted in steps by the joint distribution of all differences (1 data "
+        "set); chosen for the design",
+    ]
+    rows = domain.test_frame()
+    assert rows["datasets"].tolist() == [("d0", "d2"), ("d1",)]
+    assert rows["method"].tolist() == ["wilcoxon", "permutation t"]
+    assert rows["chosen"].tolist() == [True, True]
+
+
+def test_each_criterion_names_its_test(ulas: podium.Results) -> None:
+    criteria = {"test": Criterion("accuracy", method="5x2cv F"), "worst": Criterion("accuracy", statistic="worst")}
+    domain = podium.domain(ulas, criteria=criteria)
+    assert str(domain).split("\n")[1:4] == [
+        "On each data set:",
+        "  test: 5×2 cv F test, 0.05 level, adjusted by Holm's method",
+        "  worst: order by the statistic 'worst', without a test",
+    ]
+    assert domain.test_frame()["criterion"].tolist() == ["test"]
+
+
+def test_a_ratio_without_known_folds_changes_the_test_and_says_so() -> None:
+    domain = podium.domain(few_replications([8, 8]), options={"ratio": 1 / 9})
+    assert second_line(domain).endswith(
+        "; chosen because `ratio` was given. Without it, a test would treat the replications as independent"
+    )
+
+
+def test_a_comparison_says_that_a_ratio_has_changed_the_test(ulas: podium.Results) -> None:
+    iris = ulas.select(dataset="iris")
+    with in_shell({"ratio": "--ratio"}):
+        note = next(str(note) for note in podium.compare(iris, ratio=1.0).notes if note.code.startswith("chosen"))
+    assert note == (
+        "Chosen for 8 algorithms on 10 replications of one data set because `--ratio` was given: the corrected t test "
+        "allows for overlapping learning samples. Without it, the 5×2 cv F test would be used, which is designed for "
+        "these folds."
+    )
+    assert [note.code for note in podium.compare(iris).notes if note.code.startswith("chosen")] == ["chosen 5x2cv F"]

@@ -367,8 +367,13 @@ def choose_procedure(request: Request) -> Choice:
     facts: dict[str, Any] = {"algorithms": len(blocks.algorithms), "unit": blocks.unit, "n": blocks.n}
     structure = Structure.of(blocks.structure)
     if blocks.unit == "replication" and not structure.drawn_afresh:
-        if "ratio" not in given and is_five_by_two(_with_folds(structure, given)):
+        five_by_two = is_five_by_two(_with_folds(structure, given))
+        if five_by_two and "ratio" not in given:
             return Choice(method="5x2cv F", adjust=adjust, notes=(Note("chosen 5x2cv F", **facts),))
+        if "ratio" in given and (five_by_two or not structure.knows_overlap):  # which changes the test
+            instead = PAIRWISE_TESTS["5x2cv F"].title if five_by_two else None
+            note = Note("chosen corrected t for a ratio", **facts, instead=instead)
+            return Choice(method="corrected t", adjust=adjust, notes=(note,))
         if structure.knows_overlap or given:
             return Choice(method="corrected t", adjust=adjust, notes=(Note("chosen corrected t", **facts),))
     return _by_signed_ranks(request, blocks, structure, adjust, facts)

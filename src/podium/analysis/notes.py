@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from podium.checks import check_call, check_choice, check_keys
-from podium.errors import InputError, counted, listing, setting, worded
+from podium.errors import InputError, counted, listing, named, setting, worded
 from podium.typesetting.numbers import written_p
 
 FIRST = (
@@ -157,6 +157,20 @@ def _chosen(reason: str) -> Callable[..., str]:
         return f"Chosen for {who} on {blocks_in_words(unit, n, 1)}{reason}"
 
     return sentence
+
+
+def _chosen_for_a_ratio(algorithms: int, unit: str, n: int, instead: str | None) -> str:
+    start = _chosen(
+        f" because {named('ratio')} was given: the corrected t test allows for overlapping learning samples."
+    )
+    return f"{start(algorithms, unit, n)} {without_the_ratio(instead)}."
+
+
+def without_the_ratio(instead: str | None) -> str:
+    """Say which test compares replications where no ratio is given; None where it treats them as independent."""
+    if instead is None:
+        return "Without it, a test would treat the replications as independent"
+    return f"Without it, the {instead} would be used, which is designed for these folds"
 
 
 def _few_blocks(algorithms: int, unit: str, n: int, alpha: float, least: float, pairs: int, needed: int) -> str:
@@ -516,6 +530,7 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "chosen corrected t": _chosen(
         ": learning samples drawn from one data set overlap, and the corrected t test allows for that."
     ),
+    "chosen corrected t for a ratio": _chosen_for_a_ratio,
     "chosen wilcoxon without structure": _chosen(
         " whose folds and sample sizes are unknown: the signed rank test treats the replications as independent."
     ),

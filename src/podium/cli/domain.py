@@ -165,6 +165,7 @@ def _weights(given: list[str]) -> dict[str, float] | None:
 def _facts(found: Any) -> dict[str, Any]:
     return {
         "criteria": [one.name for one in found.criteria],
+        "tests": found.test_frame(),
         "kind": found.consensus.kind,
         "relations": [str(relation) for relation in found.consensus.relations[:MOST]],
         "optima": len(found.consensus),

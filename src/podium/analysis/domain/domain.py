@@ -25,7 +25,7 @@ from podium.analysis.consensus.profile import Profile, make_profile
 from podium.analysis.consensus.relation_classes import ConsensusKind, find_class
 from podium.analysis.domain.criterion import Criteria, Criterion, find_criteria
 from podium.analysis.domain.disagreement import Disagreement, find_disagreements
-from podium.analysis.domain.local_analysis import LocalAnalysis, analyse_locally
+from podium.analysis.domain.local_analysis import LocalAnalysis, analyse_locally, used_tests
 from podium.analysis.domain.progress import Progress, followed, follower_for
 from podium.analysis.domain.resampling import draw_replications
 from podium.analysis.domain.structure import (
@@ -541,6 +541,31 @@ class Domain:
         """
         rows = {name: _row(one) for name, one in self.local.items()}
         return pd.DataFrame.from_dict(rows, orient="index").rename_axis("dataset")
+
+    def test_frame(self) -> pd.DataFrame:
+        """One row for each test on the data sets; without those criteria that use a point estimate.
+
+        Returns
+        -------
+        DataFrame
+            ``criterion``; ``test``: its name, as in a paper; ``method``: its name in `podium.compare`; ``chosen``:
+            whether it was chosen for the design; ``alpha``; ``adjust``; ``datasets``: those on which it was used, as a
+            tuple. Data sets of different designs may have different tests.
+        """
+        columns = ("criterion", "test", "method", "chosen", "alpha", "adjust", "datasets")
+        rows = [
+            (
+                one.criterion.name,
+                one.comparison.method,
+                one.comparison.procedure,
+                one.criterion.method is None,
+                one.comparison.alpha,
+                one.comparison.adjust,
+                one.datasets,
+            )
+            for one in used_tests(self.local.values(), self.criteria)
+        ]
+        return pd.DataFrame(rows, columns=list(columns))
 
     def table(self, kind: DomainTable = "orders") -> Table:
         """Return a table for a paper.

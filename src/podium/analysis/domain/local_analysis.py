@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -111,6 +111,35 @@ class LocalAnalysis:
         return described(self.dataset, facts)
 
     __repr__ = __str__
+
+
+@dataclass(frozen=True, kw_only=True)
+class UsedTest:
+    """A test by which a criterion orders algorithms: one of its comparisons, and the data sets that it was used on."""
+
+    criterion: Criterion
+    comparison: Comparison
+    datasets: tuple[str, ...]
+
+
+def used_tests(local: Iterable[LocalAnalysis], criteria: Sequence[Criterion]) -> tuple[UsedTest, ...]:
+    """Return the tests of each criterion; data sets of different designs may have different ones."""
+    found: dict[tuple[object, ...], list[LocalAnalysis]] = {}
+    analyses = list(local)
+    for criterion in criteria:
+        for one in analyses if criterion.tested else ():
+            test = one.comparisons[criterion.name]
+            why = tuple(note.code for note in test.notes if note.code == "chosen corrected t for a ratio")
+            found.setdefault((criterion.name, test.method, test.alpha, test.adjust, why), []).append(one)
+    by_name = {one.name: one for one in criteria}
+    return tuple(
+        UsedTest(
+            criterion=by_name[str(name)],
+            comparison=group[0].comparisons[str(name)],
+            datasets=tuple(one.dataset for one in group),
+        )
+        for (name, *_), group in found.items()
+    )
 
 
 def best_names(relation: Relation) -> tuple[str, ...]:

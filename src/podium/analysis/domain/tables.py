@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from podium.analysis.domain.local_analysis import LocalAnalysis
-from podium.analysis.domain.text import levels_text, witness_text
+from podium.analysis.domain.text import levels_text, test_sentences, witness_text
 from podium.errors import InputError, counted
 from podium.typesetting import Cell, Column, Table
 
@@ -39,7 +39,8 @@ def domain_table(domain: Domain, most: int | None = None) -> Table:
         for one in nearest
     )
     level = f" at level {domain.alpha:g}" if all(one.tested for one in domain.criteria) else ""
-    notes = [f"On a data set, ≺ is better{level}, ∼ is neither."]
+    how = "; ".join(test_sentences(domain, why=False))
+    notes = [f"On a data set, ≺ is better{level}, ∼ is neither.", f"Orders: {how}."]
     if broken:
         notes.append("* Not a weak order: the levels of its Hasse diagram, separated by |, cycles in parentheses.")
     notes += [told, *(note.finding for note in domain.notes)]

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from podium.analysis.blocks import best_first
-from podium.analysis.domain.local_analysis import LocalAnalysis, best_names
+from podium.analysis.domain.local_analysis import LocalAnalysis, UsedTest, best_names, used_tests
+from podium.analysis.notes import without_the_ratio
 from podium.analysis.preference import Relation
-from podium.errors import counted, listing
+from podium.analysis.text import adjustment_in_words
+from podium.checks import function_name
+from podium.errors import counted, listing, named
 from podium.typesetting import Table
 from podium.typesetting.plain import safe_line
 
@@ -33,6 +36,7 @@ def _headline(domain: Domain) -> list[str]:
     lines = [
         f"Domain of {counted(len(domain.datasets), 'data set')}, {counted(len(domain.algorithms), 'algorithm')}; "
         f"criteria: {', '.join(one.name for one in domain.criteria)}",
+        *_tests(domain),
         f"Order of the domain ({domain.consensus.kind} consensus of the orders on the data sets):",
     ]
     lines += [f"  {relation}" for relation in domain.consensus.relations[:5]]
@@ -46,6 +50,46 @@ def _headline(domain: Domain) -> list[str]:
         lines.append(f"Left out, because fewer than two algorithms have a value: {listing(domain.left_out, most=12)}.")
     lines += [str(note) for note in domain.notes]
     return lines
+
+
+def _tests(domain: Domain) -> list[str]:
+    """Say how algorithms are ordered on the data sets: one line, or one for each criterion and test."""
+    found = test_sentences(domain, why=True)
+    if len(found) == 1:
+        return [f"On each data set: {found[0]}"]
+    return ["On each data set:", *(f"  {one}" for one in found)]
+
+
+def test_sentences(domain: Domain, *, why: bool) -> list[str]:
+    """Name the test, or the point estimate, of each criterion; and if `why`, say which tests were chosen, and why."""
+    several = len(domain.criteria) > 1
+    used = used_tests(domain.local.values(), domain.criteria)
+    found = []
+    for criterion in domain.criteria:
+        start = f"{criterion.name}: " if several else ""
+        tests = [one for one in used if one.criterion is criterion]
+        if not tests:
+            how = criterion.statistic if isinstance(criterion.statistic, str) else function_name(criterion.statistic)
+            found.append(f"{start}order by the statistic {how!r}, without a test")
+        for one in tests:
+            where = f" ({counted(len(one.datasets), 'data set')})" if len(tests) > 1 else ""
+            found.append(f"{start}{_test(one)}{where}{_why_chosen(one) if why else ''}")
+    return found
+
+
+def _test(used: UsedTest) -> str:
+    test = used.comparison
+    adjusted = f", {adjustment_in_words(test)}" if len(test.first) > 1 else ""
+    return f"{test.method}, {test.alpha:g} level{adjusted}"
+
+
+def _why_chosen(used: UsedTest) -> str:
+    if used.criterion.method is not None:
+        return ""
+    for note in used.comparison.notes:
+        if note.code == "chosen corrected t for a ratio":
+            return f"; chosen because {named('ratio')} was given. {without_the_ratio(note.facts['instead'])}"
+    return "; chosen for the design"
 
 
 def _relations(domain: Domain) -> list[str]:
