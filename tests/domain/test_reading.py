@@ -423,3 +423,51 @@ def test_a_comparison_says_that_a_ratio_has_changed_the_test(ulas: podium.Result
         "these folds."
     )
     assert [note.code for note in podium.compare(iris).notes if note.code.startswith("chosen")] == ["chosen 5x2cv F"]
+
+
+def fast_but_worse(scale: str = "linear") -> podium.Results:
+    """On four data sets a is worse than b by 0.1 (or twice as bad) in the first measure, and far better in the second."""
+    rng = np.random.default_rng(3)
+    rows = []
+    for m in range(4):
+        for name, loss, seconds, own in (("a", 0.2, 1.0, 0.002), ("b", 0.1, 9.0, -0.002)):
+            for b, noise in enumerate(rng.permutation(np.linspace(-0.01, 0.01, 12)) + own * (m - 1.5)):
+                first = {"memory": loss * np.exp(noise)} if scale == "log" else {"error": loss + noise}
+                rows.append(
+                    {"dataset": f"d{m}", "replication": b, "algorithm": name, **first, "seconds": seconds + noise}
+                )
+    return podium.read(rows, direction="lower")
+
+
+def test_an_algorithm_is_not_better_by_a_negative_number() -> None:
+    domain = podium.domain(fast_but_worse(), weights={"seconds": 2.0})
+    (one,) = domain.disagreements
+    assert (one.a, one.b, one.wins, one.losses, one.measure) == ("a", "b", 4, 0, "error")
+    assert one.gain == pytest.approx(-0.1, abs=0.002)
+    assert str(one) == (
+        "a is before b in the consensus, but b is significantly better by the model (by 0.1): a is better on 4 of 4 "
+        "data sets (although its mean error is worse there, by 0.1 on average) and worse on 0. The orders on the data "
+        "sets use 2 criteria, the model error alone."
+    )
+
+
+def test_a_negative_difference_of_logarithms_is_a_factor_above_one() -> None:
+    domain = podium.domain(fast_but_worse("log"), weights={"seconds": 2.0})
+    (one,) = domain.disagreements
+    assert one.ratios
+    assert "data sets (although its geometric mean memory is worse there, by a factor of 2 on average)" in str(one)
+
+
+def test_an_order_that_does_not_follow_the_means_says_so() -> None:
+    rng = np.random.default_rng(5)
+    rows = [
+        {"dataset": f"d{m}", "replication": b, "algorithm": name, "error": value + 0.001 * rng.normal()}
+        for m in range(4)
+        for b in range(12)
+        for name, value in (("a", 5.0 if b < 2 else 0.1), ("b", 0.2))  # a has the lower median and the greater mean
+    ]
+    (one,) = podium.domain(podium.read(rows, measure="error"), statistic="median").disagreements
+    assert str(one).endswith(
+        "a is better on 4 of 4 data sets (although its mean error is worse there, by 0.717 on average) and worse on 0. "
+        "The model compares means, which the orders on the data sets do not follow."
+    )

@@ -30,8 +30,9 @@ class Disagreement:
     wins, losses, ties : int
         On how many data sets a is better than b, worse, or neither.
     gain, loss : float
-        By how much a is better on average where it wins, and worse where it loses, in the units of the measure; NaN
-        where there is no such data set.
+        By how much the mean of a is better on average where a wins, and worse where it loses, in the units of
+        `measure`; NaN where there is no such data set. The order on a data set may follow from other criteria, or
+        from other numbers than means: below 0 the mean of a is worse where a wins, or better where it loses.
     even : float
         By how much b is ahead on average where neither is better; NaN where there is no such data set.
     estimate : float
@@ -43,6 +44,8 @@ class Disagreement:
         not, the consensus puts a before b because of how the two compare with the other algorithms.
     criteria : int
         Number of criteria of the orders on the data sets; the model has the measure of the first one only.
+    measure : str
+        That measure.
     ratios : bool
         Whether `gain`, `loss` and `estimate` are logarithms of ratios: the model is on the log scale.
     """
@@ -59,6 +62,7 @@ class Disagreement:
     decision: Literal["better", "equivalent", "undecided"]
     majority: bool = True
     criteria: int = 1
+    measure: str
     ratios: bool = False
 
     def __post_init__(self) -> None:
@@ -73,8 +77,8 @@ class Disagreement:
         }[self.decision]
         return (
             f"{self.a} is before {self.b} in the consensus, but {model} ({self._size(self.estimate)}): "
-            f"{self.a} is better on {self.wins} of {total} data sets{self._average(self.gain, self.wins)} and worse on "
-            f"{self.losses}{self._average(self.loss, self.losses)}. {self._reason()}"
+            f"{self.a} is better on {self.wins} of {total} data sets{self._average(self.gain, self.wins, 'worse')} and "
+            f"worse on {self.losses}{self._average(self.loss, self.losses, 'better')}. {self._reason()}"
         )
 
     def _reason(self) -> str:
@@ -90,9 +94,13 @@ class Disagreement:
                 f"The consensus counts data sets on which a difference is shown; the model weighs all of them, and on "
                 f"{others} {self.b} is ahead ({self._size(self.even)}{' on average' if self.ties > 1 else ''})"
             )
+        elif self.gain < 0:  # the two do not compare the same numbers
+            if self.criteria == 1:
+                return "The model compares means, which the orders on the data sets do not follow."
+            return f"The orders on the data sets use {self.criteria} criteria, the model {self.measure} alone."
         else:
             why = "The consensus counts data sets; the model weighs how large the differences are"
-        more = f"; the orders on the data sets use {self.criteria} criteria, the model the measure of the first"
+        more = f"; the orders on the data sets use {self.criteria} criteria, the model {self.measure} alone"
         return f"{why}{more if self.criteria > 1 else ''}."
 
     @property
@@ -100,8 +108,13 @@ class Disagreement:
         """By how much a is ahead in sum where one of the two is better."""
         return float(np.nansum([self.wins * self.gain, -self.losses * self.loss]))
 
-    def _average(self, size: float, count: int) -> str:
-        return "" if np.isnan(size) else f" ({self._size(size)}{' on average' if count > 1 else ''})"
+    def _average(self, size: float, count: int, opposite: str) -> str:
+        """Say how large the difference of means is where one is better; `opposite` if it points the other way."""
+        if np.isnan(size):
+            return ""
+        known = f"{self._size(abs(size))}{' on average' if count > 1 else ''}"
+        mean = f"{'geometric mean' if self.ratios else 'mean'} {self.measure}"
+        return f" ({known})" if size >= 0 else f" (although its {mean} is {opposite} there, {known})"
 
     def _size(self, size: float) -> str:
         return f"by a factor of {np.exp(size):.3g}" if self.ratios else f"by {size:.3g}"
@@ -152,6 +165,7 @@ def find_disagreements(
                 decision=str(decision),  # type: ignore[arg-type]
                 majority=bool(each[won].sum() > each[lost].sum()),
                 criteria=criteria,
+                measure=comparison.measure.name,
                 ratios=comparison.transform == "log",
             )
         )
