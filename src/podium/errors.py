@@ -309,7 +309,7 @@ def in_shell(options: Mapping[str, str]) -> Iterator[None]:
         _OPTIONS.reset(token)
 
 
-def _option(argument: str) -> str | None:
+def shell_option(argument: str) -> str | None:
     """Return what the command line calls an argument, if it has it."""
     options = _OPTIONS.get()
     return next((options[name] for name in (argument, *_IN_SHELL.get(argument, ())) if name in options), None)
@@ -324,7 +324,7 @@ def named(argument: str) -> str:
     ...     print(named("measure"), named("source"), named("results"))
     `--measure` FILE `results`
     """
-    option = _option(argument)
+    option = shell_option(argument)
     return f"`{argument}`" if option is None else f"`{option}`" if option.startswith("-") else option
 
 
@@ -347,7 +347,7 @@ def setting(argument: str, value: object, verb: str | None = None) -> str:
     ...     print(setting("transform", "log", verb="compare"))
     `podium compare --transform log`
     """
-    option = _option(argument)
+    option = shell_option(argument)
     if option is None and verb is not None and _OPTIONS.get():
         with in_shell({argument: f"--{argument}"}):
             return f"`podium {verb} {setting(argument, value)}`"
@@ -382,7 +382,7 @@ def entry(key: str, value: object) -> str:
     ...     print(entry("stratify", True), entry("task", "regression"), entry("drop", ["id"]), sep="; ")
     stratify: true; --task regression; drop: ["id"]
     """
-    if _option(key) is not None or not _OPTIONS.get():
+    if shell_option(key) is not None or not _OPTIONS.get():
         return setting(key, value)
     return f"{key}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)}"
 

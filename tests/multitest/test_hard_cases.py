@@ -131,7 +131,10 @@ def test_two_algorithms_and_two_data_sets() -> None:
     ("call", "message"),
     [
         (lambda: podium.multi2test(CAR, cost=SECONDS), r"^Multi²Test needs several data sets; there is only 'car'\."),
-        (lambda: podium.multitest(ACCURACY, cost=SECONDS), r"needs one data set; these results have 3\. Say which one"),
+        (
+            lambda: podium.multitest(ACCURACY, cost=SECONDS),
+            r"needs one data set; these results have 3\. Select one: dataset='",
+        ),
         (
             lambda: podium.multitest(CAR.select(algorithms=["c45"]), cost=SECONDS),
             r"^An order needs two algorithms; there is only 'c45'\.$",

@@ -16,7 +16,7 @@ import numpy as np
 from podium.analysis.notes import Note
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
 from podium.checks import call_statistic, check_call, check_choice, describe, did_you_mean, expect, function_name, shown
-from podium.errors import InputError, LabelError, MissingCellsError, listing, named, setting, worded
+from podium.errors import InputError, LabelError, MissingCellsError, listing, named, setting, shell_option, worded
 from podium.results import MeasureInfo, MissingReport, Results
 from podium.results.aggregation import Aggregation
 from podium.results.labels import Label, natural_key
@@ -318,16 +318,19 @@ def one_measure(results: Results, measure: str | None) -> Results:
     return results
 
 
-def one_dataset(results: Results, dataset: str | None, purpose: str) -> Results:
-    """Take the named data set, or the only one there is."""
-    if dataset is not None:
-        return results.select(dataset=dataset)
-    if len(results.datasets) > 1:
-        raise InputError(
-            f"{purpose} needs one data set; these results have {len(results.datasets)}. Say which one: "
-            f"{setting('dataset', results.datasets[0])}."
-        )
-    return results
+def one_dataset(results: Results, purpose: str, *, argument: bool = False) -> Results:
+    """Return the results if they are of one data set; the error says how to select one.
+
+    `argument` says whether the function that needs one data set has an argument `dataset`.
+    """
+    if len(results.datasets) == 1:
+        return results
+    first = results.datasets[0]
+    if argument or shell_option("dataset"):
+        way = f"Select one: {setting('dataset', first)}."
+    else:
+        way = worded(f"Select one: results.select(dataset={first!r}).", "Keep one of them in the file.")
+    raise InputError(f"{purpose} needs one data set; these results have {len(results.datasets)}. {way}")
 
 
 def find_unit(results: Results, unit: Unit | None) -> Unit:

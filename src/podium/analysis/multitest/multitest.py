@@ -338,7 +338,9 @@ def multitest(
     expect(results, Results, "results")
     settings = check_settings(test, alpha, adjust, alternative, missing, options)
     chosen, priced = split_cost(results, measure, cost)
-    chosen = one_dataset(chosen, dataset, "MultiTest (podium.multi2test orders over several data sets)")
+    if dataset is not None:
+        chosen = chosen.select(dataset=dataset)
+    one_dataset(chosen, "MultiTest (podium.multi2test orders over several data sets)", argument=True)
     settings = settings.chosen_for(chosen)
     resolved, table, notes = resolve(chosen, priced, cost_direction, settings.missing)
     found = test_and_walk(resolved, table, settings)

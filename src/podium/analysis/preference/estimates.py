@@ -12,8 +12,8 @@ import pandas as pd
 
 from podium.analysis.preference.labels import check_algorithms
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import as_numbers, check_choice, did_you_mean, expect, is_number, shown
-from podium.errors import InputError, listing, named, worded
+from podium.checks import as_numbers, check_choice, did_you_mean, is_number, shown
+from podium.errors import InputError, listing, named
 from podium.results import Results
 from podium.results.ranks import ROUNDING
 
@@ -85,13 +85,3 @@ def estimates_per(
 def cell_label(dataset: str, measure: str) -> str:
     """Name a measure on a data set."""
     return f"{dataset}: {measure}"
-
-
-def one_dataset(results: Results, purpose: str) -> Results:
-    """Refuse results with several data sets where one is needed."""
-    if len(expect(results, Results, "results").datasets) > 1:
-        raise InputError(
-            f"{purpose} needs one data set; these results have {len(results.datasets)}. "
-            + worded(f"Select one: results.select(dataset={results.datasets[0]!r}).", "Keep one of them in the file.")
-        )
-    return results

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from podium.analysis.blocks import one_measure
-from podium.analysis.preference.estimates import cell_label, estimates_per, one_dataset
+from podium.analysis.blocks import one_dataset, one_measure
+from podium.analysis.preference.estimates import cell_label, estimates_per
 from podium.analysis.preference.relation import Relation
 from podium.checks import check_call, check_choice, expect
 from podium.errors import LabelError, listing

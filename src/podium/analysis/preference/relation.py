@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from podium.analysis.blocks import one_measure
+from podium.analysis.blocks import one_dataset, one_measure
 from podium.analysis.preference import algebra
 from podium.analysis.preference.chain import parse_chain, write_chain, write_pairs
 from podium.analysis.preference.estimates import (
@@ -21,7 +21,6 @@ from podium.analysis.preference.estimates import (
     better_by_value,
     estimates_per,
     labelled_values,
-    one_dataset,
 )
 from podium.analysis.preference.hasse import hasse_text
 from podium.analysis.preference.labels import check_algorithms, positions

@@ -8,12 +8,11 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 import pandas as pd
 
-from podium.analysis.blocks import VALUE_POLICIES, one_measure, to_blocks
+from podium.analysis.blocks import VALUE_POLICIES, one_dataset, one_measure, to_blocks
 from podium.analysis.inference.pairwise_test import Structure
 from podium.analysis.notes import Note, format_p
 from podium.analysis.pairs import equivalence_area
 from podium.analysis.sequential.monitor import pair_positions
-from podium.analysis.sequential.one_dataset import one_dataset
 from podium.analysis.sequential.sequential import build_test
 from podium.analysis.sequential.sequential_tests import BURN_IN, ConfidenceSequenceTest
 from podium.arrays import FloatArray

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from podium.analysis.adjustment import adjust_pvalues, adjustment_name
-from podium.analysis.blocks import VALUE_POLICIES, Blocks, one_measure, to_blocks
+from podium.analysis.blocks import VALUE_POLICIES, Blocks, one_dataset, one_measure, to_blocks
 from podium.analysis.compare import compare, procedures
 from podium.analysis.inference.global_test import GLOBAL_TESTS, GlobalTest
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, STRUCTURE, PairwiseTest, Structure, tail_of
@@ -19,7 +19,6 @@ from podium.analysis.omnibus import capitalised
 from podium.analysis.pairs import Alternative
 from podium.analysis.procedure import Procedure
 from podium.analysis.sequential.cumulative_pvalues import accumulating_pvalues, is_updated, point_of_significance
-from podium.analysis.sequential.one_dataset import one_dataset
 from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.checks import (
     as_list,
