@@ -61,6 +61,7 @@ OWN_OPTIONS = {
     "podium.tables.measures": "keywords are options of the comparison",
     "podium.tables.pairs": "keywords are options of the comparison",
     "podium.tables.wins": "keywords are options of the comparison",
+    "podium.tables.scores": "keywords are options of the comparison",
 }
 
 

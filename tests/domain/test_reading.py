@@ -329,8 +329,7 @@ def test_a_test_without_its_ratio_says_where_the_ratio_goes(given: dict[str, obj
         podium.domain(results, **given)
     assert str(caught.value).endswith(
         "The corrected t test needs the sizes of learning and test samples, or the folds of a cross-validation; these "
-        "results have neither. Give `ratio`, n_test/n_learn, such as 1/9 for 10-fold cross-validation. Here it is one "
-        "of the `options`: options={'ratio': 1/9}."
+        "results have neither. Give options={'ratio': ...}, n_test/n_learn, such as 1/9 for 10-fold cross-validation."
     )
     with in_shell({"ratio": "--ratio"}), pytest.raises(InputError, match=r"Give `--ratio`, .* cross-validation\.$"):
         podium.domain(results, **given)

@@ -706,7 +706,7 @@ def test_what_is_refused(monks3: Results, ulas: Results, table: Callable[..., Re
         ),
         (
             lambda: compare(monks3, method="nwwm"),
-            "`method='nwwm'` compares all algorithms with one: name it, control='...'.",
+            "`method='nwwm'` compares all algorithms with a control: name it, control='...', or use method='wnmt', which compares all pairs.",
         ),
         (
             lambda: compare(monks3, method="wnmt", df=3),
@@ -793,7 +793,7 @@ def test_repeats_and_folds_as_arguments_are_those_of_the_results(ulas: Results) 
         (
             {},
             "A 5×2 cv test needs the repeat and fold of each of its 10 values; for these 10 values they are unknown. "
-            "Give repeat=... and fold=..., or arrays of shape (5, 2).",
+            "Give them as `repeat` and `fold`.",
         ),
         ({"repeat": [1, 2], "fold": known["fold"]}, "`repeat` must have one entry per value, 10; got 2."),
         (

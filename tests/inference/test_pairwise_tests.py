@@ -153,7 +153,7 @@ def test_designs_that_do_not_fit_are_refused(ulas: Results, monks3: Results) -> 
         (
             lambda: compare(two, method="5x2cv F"),
             "A 5×2 cv test needs the repeat and fold of each of its 10 values; for these 250 values they are unknown. "
-            "Give repeat=... and fold=..., or arrays of shape (5, 2).",
+            "Give them as `repeat` and `fold`.",
         ),
         (
             lambda: paired_test(np.zeros((4, 3)), np.ones((4, 3)), "5x2cv t"),
@@ -169,7 +169,7 @@ def test_designs_that_do_not_fit_are_refused(ulas: Results, monks3: Results) -> 
             lambda: compare(ulas.select(dataset="iris"), method="k-fold t"),
             "The k-fold t test needs one cross-validation with a value per fold; these are 10 values from 5 "
             "repeats of 2 "
-            "folds. Use 'corrected t' for repeated cross-validation, or give the folds (fold=...).",
+            "folds. Use 'corrected t' for repeated cross-validation, or give the folds (`fold`).",
         ),
         (
             lambda: compare(two, method="corrected t"),

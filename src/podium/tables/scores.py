@@ -40,6 +40,7 @@ def scores(
     transform: Scale | None = None,
     ratio: float | None = None,
     missing: str = "raise",
+    **options: Any,
 ) -> Table:
     """Tabulate data sets × algorithms: mean ± standard deviation, best in bold, marks of significance, mean ranks.
 
@@ -72,6 +73,8 @@ def scores(
         inside a data set then correct for the overlap of its replications.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells. With ``"available"`` a cell without a value shows a dash.
+    **options
+        Additional options of the comparison over all data sets, such as ``fold`` or ``seed``.
 
     Returns
     -------
@@ -102,7 +105,11 @@ def scores(
     request: dict[str, Any] = {"control": control, "alpha": alpha}
     single = len(datasets) == 1
     foot, tested, reference = _foot(
-        source, blocks.n, names, {**request, "method": method, "adjust": adjust, **_given(ratio, single)}, marks
+        source,
+        blocks.n,
+        names,
+        {**request, "method": method, "adjust": adjust, **_given(ratio, single), **options},
+        marks,
     )
     if single and tested is not None:
         inner = dict.fromkeys(datasets, tested)

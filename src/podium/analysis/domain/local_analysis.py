@@ -9,17 +9,17 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
-from podium.analysis.compare import OVERLAP, compare, find_procedure
+from podium.analysis.compare import compare, find_procedure
 from podium.analysis.comparison import Comparison
 from podium.analysis.consensus import Consensus, consensus
 from podium.analysis.consensus.agreement import agreed
 from podium.analysis.consensus.relation_classes import ConsensusKind
 from podium.analysis.domain.criterion import Criterion
-from podium.analysis.inference.pairwise.corrected_t import sample_ratio
-from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, PairwiseTest, Structure
+from podium.analysis.inference.pairwise_test import PairwiseTest, options_held_in
+from podium.analysis.inference.rank_test import refuse_control_test
 from podium.analysis.preference import Relation, preferences
 from podium.checks import check_call, check_types
-from podium.errors import InputError, PodiumError, worded
+from podium.errors import PodiumError
 from podium.results import Results
 from podium.typesetting.html import described
 
@@ -178,9 +178,11 @@ def analyse_locally(
         one = results.select(measure=criterion.measure)
         try:
             if criterion.tested:
-                _need_ratio(one, criterion)
                 options = {**usual, **_without_intervals(criterion, missing), **criterion.options}
-                found = compare(one, method=criterion.method, missing=_policy(one, missing), **options)
+                if criterion.method is not None:
+                    refuse_control_test(find_procedure(criterion.method))
+                with options_held_in("options"):
+                    found = compare(one, method=criterion.method, missing=_policy(one, missing), **options)
                 comparisons[criterion.name], relation = found, found.relation(by=criterion.by)
             else:
                 relation = preferences(
@@ -203,19 +205,6 @@ def analyse_locally(
         relation=next(iter(relations.values())) if combined is None else agreed(relations, combined, weights=weights),
         absent=absent,
     )
-
-
-def _need_ratio(results: Results, criterion: Criterion) -> None:
-    """Refuse a test that needs a ratio and cannot find it; here it is given with the other options of the test."""
-    known = any(criterion.options.get(name) is not None for name in OVERLAP)
-    if known or criterion.method is None or find_procedure(criterion.method) is not PAIRWISE_TESTS["corrected t"]:
-        return
-    structure = Structure.of({name: array[0, results.design[0]] for name, array in results.structure.items()})
-    try:
-        sample_ratio(structure)
-    except InputError as error:
-        way = worded(" Here it is one of the `options`: options={'ratio': 1/9}.", "")
-        raise InputError(f"{error}{way}") from None
 
 
 def _policy(results: Results, missing: str) -> str:

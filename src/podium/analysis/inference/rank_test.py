@@ -28,7 +28,7 @@ from podium.analysis.omnibus import Omnibus
 from podium.analysis.procedure import Procedure, Request, adjustment_notes, check_adjust
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_call
-from podium.errors import InputError, named, setting
+from podium.errors import InputError, named, setting, shell_option, worded
 from podium.registry import Registry
 
 MEAN_RANKS = (
@@ -84,9 +84,11 @@ class RankTest(Procedure):
     def compare(self, request: Request) -> Comparison:
         """Compare pairs by mean ranks."""
         if self.control_of and request.control is None:
+            name_it = f"name it, {setting('control', '...')}, or "
             raise InputError(
-                f"`{setting('method', self.name)}` compares all algorithms with one: name it, "
-                f"{setting('control', '...')}."
+                f"`{setting('method', self.name)}` compares all algorithms with a control: "
+                f"{name_it if shell_option('control') else worded(name_it, '')}"
+                f"use {setting('method', self.control_of)}, which compares all pairs."
             )
         blocks = request.blocks(self.gate.policies, setting("method", self.name))
         first, second = blocks.pairs(request.control)
@@ -180,6 +182,15 @@ def mean_rank_pairs(
 
 
 RANK_TESTS: Registry[RankTest] = Registry("podium.analysis.inference.posthoc", RankTest)
+
+
+def refuse_control_test(test: object, argument: str = "method") -> None:
+    """Refuse a test against a control where all pairs are tested; `argument` is what the caller calls it."""
+    if isinstance(test, RankTest) and test.control_of:
+        raise InputError(
+            f"`{setting(argument, test.name)}` compares all algorithms with a control, and here all pairs are tested. "
+            f"Use {setting(argument, test.control_of)}."
+        )
 
 
 def _gate(request: Request, blocks: Blocks, test: GlobalTest) -> Omnibus | None:

@@ -12,6 +12,7 @@ import pandas as pd
 
 from podium.analysis.compare import compare, find_procedure
 from podium.analysis.comparison import Comparison
+from podium.analysis.inference.rank_test import refuse_control_test
 from podium.analysis.multitest import text
 from podium.analysis.multitest.cost import Cost, CostTable, split_cost
 from podium.analysis.multitest.multitest import (
@@ -257,7 +258,7 @@ def multi2test(
     """
     expect(results, Results, "results")
     settings = check_settings(test, alpha, adjust, alternative, missing, options)
-    find_procedure(method)
+    refuse_control_test(find_procedure(method))
     if omnibus is not None and not isinstance(omnibus, bool):
         raise InputError("`omnibus` must be True, False or None; the ranks that it would test are made here.")
     chosen, priced = split_cost(results, measure, cost)

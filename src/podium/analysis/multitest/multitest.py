@@ -14,7 +14,7 @@ from podium.analysis.blocks import one_dataset, stopped_notes
 from podium.analysis.compare import compare, find_procedure, is_five_by_two, procedures
 from podium.analysis.comparison import Comparison
 from podium.analysis.inference.pairwise_test import Structure
-from podium.analysis.inference.rank_test import RankTest
+from podium.analysis.inference.rank_test import RankTest, refuse_control_test
 from podium.analysis.multitest import text
 from podium.analysis.multitest.advice import for_test
 from podium.analysis.multitest.cost import Cost, CostTable, cost_table, split_cost, unknown_notes
@@ -432,11 +432,7 @@ def _check_test(test: Procedure, alternative: Alternative, options: Mapping[str,
     """Refuse a test that does not test all pairs, or not one-sided where that is asked for, and options it lacks."""
     known = {name: one.options for name, one in procedures().items()}
     check_keys(options, test.options, f"`{setting('test', test.name)}`", "option", known)
-    if isinstance(test, RankTest) and test.control_of:
-        raise InputError(
-            f"`{setting('test', test.name)}` compares all algorithms with a control, and here all pairs are tested. "
-            f"Use {setting('test', test.control_of)}."
-        )
+    refuse_control_test(test, "test")
     if alternative == "better" and isinstance(test, ModelTest):
         raise InputError(
             f"`{setting('alternative', alternative)}` needs a one-sided test, and {setting('test', test.name)} has "

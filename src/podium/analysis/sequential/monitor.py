@@ -13,7 +13,15 @@ from podium.analysis.adjustment import adjust_pvalues, adjustment_name
 from podium.analysis.blocks import VALUE_POLICIES, Blocks, one_dataset, one_measure, to_blocks
 from podium.analysis.compare import compare, procedures
 from podium.analysis.inference.global_test import GLOBAL_TESTS, GlobalTest
-from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, STRUCTURE, PairwiseTest, Structure, tail_of
+from podium.analysis.inference.pairwise_test import (
+    PAIRWISE_TESTS,
+    STRUCTURE,
+    PairwiseTest,
+    Structure,
+    per_value,
+    tail_of,
+)
+from podium.analysis.inference.rank_test import refuse_control_test
 from podium.analysis.notes import Note, enumerated, format_p
 from podium.analysis.omnibus import capitalised
 from podium.analysis.pairs import Alternative
@@ -38,6 +46,7 @@ from podium.results.labels import Label
 from podium.results.missing import parse_policy
 from podium.typesetting.html import described
 
+_NEED_ALL = ("5x2cv t", "5x2cv F")  # tests that have no outcome on some of their replications
 BURN_IN = 3  # replications before the first test, as in section 6.2 of Eugster (2011)
 MARGINAL = 0.1  # share of the replications: what holds for less than the last tenth of them is marginal
 
@@ -314,6 +323,12 @@ def monitor(
     if burn_in > blocks.n:
         raise InputError(f"{named('burn_in')} must be at most {blocks.n}, the number of replications; got {burn_in}.")
     test = find_test(method)
+    refuse_control_test(test)
+    if test.name in _NEED_ALL:
+        raise InputError(
+            f"`{setting('method', test.name)}` needs all replications of a 5×2 cross-validation, and monitoring "
+            f"repeats a test on the first of them. Use {setting('method', 'corrected t')}."
+        )
     own = not isinstance(test, GlobalTest | PairwiseTest)  # a procedure that adjusts its p-values itself
     if isinstance(test, GlobalTest):
         _refuse_pairs(test, pair, alternative)
@@ -334,6 +349,7 @@ def monitor(
     order = np.arange(blocks.n)
     orders = [order] + [rng.permutation(blocks.n) for _ in range(rearrangements)]
     if own:
+        test.check_options(options, procedures().values())
         whole = chosen.resolve_missing(parse_policy(missing, allowed=VALUE_POLICIES))
         adjusted = [_compared(whole, blocks, test, first, second, burn_in + 1, o, options) for o in orders]
     else:
@@ -457,7 +473,9 @@ def _series(
         return found
     assert isinstance(test, PairwiseTest)
     test.check_options(options, PAIRWISE_TESTS.values())
-    structure = Structure.of({name: array[order] for name, array in blocks.structure.items()})
+    given = {name: per_value(name, options.get(name), blocks.n) for name in STRUCTURE}
+    known = {**blocks.structure, **{name: array for name, array in given.items() if array is not None}}
+    structure = Structure.of({name: array[order] for name, array in known.items()})
     differences = blocks.differences(first, second)[:, order]
     own = {name: value for name, value in options.items() if name not in STRUCTURE}
     return accumulating_pvalues(

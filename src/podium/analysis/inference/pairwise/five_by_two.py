@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import fdtrc, fdtri
 
-from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure
+from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure, option_words
 from podium.analysis.inference.student import mean_difference, power_of_two, safe_ratio, t_outcome
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
-from podium.errors import InputError, listing, worded
+from podium.errors import InputError, listing
 
 
 def five_by_two_t_test(
@@ -63,13 +63,9 @@ def _five_by_two(differences: FloatArray, structure: Structure) -> tuple[FloatAr
     """Lay out the differences as pairs × 5 repeats × 2 folds, with the variance of each repeat, and their unit."""
     n = differences.shape[1]
     if structure.repeat is None or structure.fold is None:
-        way = worded(
-            "Give repeat=... and fold=..., or arrays of shape (5, 2).",
-            "Give them as the columns `repeat` and `fold` of the scores.",
-        )
         raise InputError(
             f"A 5×2 cv test needs the repeat and fold of each of its 10 values; for these {n} values they are "
-            f"unknown. {way}"
+            f"unknown. Give them as {option_words('repeat', 'fold')}."
         )
     repeats, counts = np.unique(structure.repeat, return_counts=True)
     cells = len(set(zip(structure.repeat.tolist(), structure.fold.tolist(), strict=True)))

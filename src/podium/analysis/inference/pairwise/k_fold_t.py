@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from podium.analysis.inference.pairwise.t import paired_t_test
-from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure
+from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure, option_words
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
-from podium.errors import InputError, worded
+from podium.errors import InputError
 
 
 def kfold_t_test(
@@ -25,7 +25,7 @@ def kfold_t_test(
         raise InputError(
             f"The k-fold t test needs one cross-validation with a value per fold; these are {n} values from {found}. "
             "Use 'corrected t' for repeated cross-validation, or give the folds "
-            f"({worded('fold=...', 'the column `fold` of the scores')})."
+            f"({option_words('fold')})."
         )
     note = Note(
         "caution",
