@@ -113,6 +113,64 @@ def test_several_optima_count_in_parts() -> None:
     assert found.better.loc["a", "b"] == 0.5
 
 
+def test_every_resample_counts_once_whatever_the_number_of_its_optima() -> None:
+    """Three orders of three algorithms, each on one data set; all 27 resamples are equally likely.
+
+    Drawn 3, 0, 0 times, one order is the consensus. Drawn 2, 1, 0 times, the one drawn twice is. Drawn once each, the
+    three orders form a Condorcet cycle and are the three optima (6 of 27 resamples).
+    """
+    chains = [("a", "b", "c"), ("b", "c", "a"), ("c", "a", "b")]
+    rows = [(f"d{m}", name, place) for m, chain in enumerate(chains) for place, name in enumerate(chain)]
+    cycle = podium.read(pd.DataFrame(rows, columns=["dataset", "algorithm", "cost"]), direction="lower")
+    found = stability(cycle, seed=1, resamples=300)
+    assert len(found.relations) == 3 and found.agreement == 1.0
+    assert found.outcomes.sum() == pytest.approx(1.0)
+    one = stability(cycle, order=_leader_or_all, seed=1, resamples=2_000)
+    assert str(one.relations[0]) == "a < b < c" and len(one.relations) == 1
+    expected = 7 / 27 + 6 / 27 / 3  # once in every resample with this leader, a third in those with all three
+    assert one.agreement == pytest.approx(expected, abs=0.032)  # three standard errors of 2,000 draws
+    assert one.agreement == pytest.approx(one.outcomes["a < b < c"])
+    assert one.outcomes.sum() == pytest.approx(1.0)
+
+
+def _leader_or_all(results: podium.Results) -> podium.Relation | podium.Consensus:
+    """Order by the linear consensus; of the full data, whose data sets have their own names, the first optimum."""
+    found = mean_order(results)
+    assert isinstance(found, podium.Consensus)
+    return min(found.relations, key=str) if results.datasets[0] == "d0" else found
+
+
+def test_a_data_set_may_lack_an_algorithm() -> None:
+    """The second data set lacks c, so that a and b are compared on both, and c on the first and the third."""
+    rows = [
+        ("d1", "a", 1),
+        ("d1", "b", 2),
+        ("d1", "c", 3),
+        ("d2", "a", 1),
+        ("d2", "b", 2),
+        ("d3", "a", 1),
+        ("d3", "c", 2),
+    ]
+    lacking = podium.read(pd.DataFrame(rows, columns=["dataset", "algorithm", "cost"]), direction="lower")
+    found = stability(lacking, resamples=200, missing="available")
+    assert [str(relation) for relation in found.relations] == ["a < b < c"]
+    assert found.better.loc["a", "b"] == 1.0 and found.better.loc["a", "c"] == 1.0
+    # Without d1, b and c have no data set in common, and every place of one relative to the other is as near.
+    assert found.better.loc["b", "c"] + found.better.loc["c", "b"] == pytest.approx(1.0)
+    assert found.outcomes.sum() == pytest.approx(1.0)
+
+
+def test_algorithms_with_too_few_values_are_named() -> None:
+    rows = [(f"d{m}", name, 1.0) for m in range(12) for name in ("all", f"only{m}")]
+    table = podium.read(pd.DataFrame(rows, columns=["dataset", "algorithm", "cost"]), direction="lower")
+    with pytest.raises(InputError) as error:
+        stability(table, resamples=5, missing="available")
+    assert str(error.value) == (
+        "None of 1,000 resamples has a value of every algorithm: 'only0', 'only1', 'only10', 'only11', 'only2' and 7 more "
+        "have values of 1 data set only. Leave out algorithms with few values, or use missing='drop-algorithm'."
+    )
+
+
 def test_indifferent_algorithms_share_their_places() -> None:
     assert place_shares(Relation.from_chain("a < b ~ c")).tolist() == [[1, 0, 0], [0, 0.5, 0.5], [0, 0.5, 0.5]]
 

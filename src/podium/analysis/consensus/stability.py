@@ -30,12 +30,13 @@ from podium.checks import (
     shown,
     with_article,
 )
-from podium.errors import InputError
+from podium.errors import InputError, counted, listing
 from podium.results import Results
 from podium.results.selection import canonical
 from podium.typesetting.html import described
 
 MOST_OPTIMA = 100  # of the default order that count
+MOST_DRAWS = 1_000  # in search of a resample in which every algorithm has a value
 
 Order: TypeAlias = Callable[[Results], "Relation | Consensus"]
 
@@ -45,14 +46,16 @@ Order: TypeAlias = Callable[[Results], "Relation | Consensus"]
 class Stability:
     """How often resamples agree with an order.
 
-    If the analysis of a resample has several optima, each of them counts in equal parts.
+    Every resample counts once: if its analysis has several optima (at most 100 with the default order), they share it
+    in equal parts. A share is then the probability that an optimum of a resample, drawn at random, is this outcome; the
+    shares of all outcomes sum to 1.
 
     Attributes
     ----------
     relations : tuple of Relation
         The outcome of the full data; several if the consensus has several optima.
     agreement : float
-        Share of the resamples in which one of those is an outcome again.
+        Share of these relations among the outcomes of the resamples.
     better : DataFrame
         Share of the resamples in which the row is better than the column.
     places : DataFrame
@@ -83,14 +86,14 @@ class Stability:
         others = [(text, share) for text, share in self.outcomes.items() if text not in full]
         lines = [*full, f"(reproduced in {self.agreement:.0%} of {drawn})"]
         lines += [f"{share:.0%}: {text}" for text, share in others[:3]]
-        return "\n".join([*lines, f"and {len(others) - 3} other outcomes"] if len(others) > 3 else lines)
+        return "\n".join([*lines, f"and {counted(len(others) - 3, 'other outcome')}"] if len(others) > 3 else lines)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         drawn = f"{self.resamples} resamples of the {'data sets' if self.unit == 'dataset' else 'replications'}"
         found = [(f"{share:.0%}", str(text)) for text, share in self.outcomes.items()]
-        more = [("", f"and {len(found) - 10} other outcomes")] if len(found) > 10 else []
+        more = [("", f"and {counted(len(found) - 10, 'other outcome')}")] if len(found) > 10 else []
         return described(f"reproduced in {self.agreement:.0%} of {drawn}", [*found[:10], *more])
 
     def pairs(self) -> pd.DataFrame:
@@ -120,7 +123,8 @@ def mean_order(results: Results, missing: str = "raise") -> Relation | Consensus
     relations = preferences(results, per="dataset", missing=missing)
     if len(relations) == 1:
         return next(iter(relations.values()))
-    return consensus(relations, "linear", all_optima=True, limit=MOST_OPTIMA)
+    lacking = "available" if missing == "available" else "raise"  # data sets that lack an algorithm
+    return consensus(relations, "linear", all_optima=True, limit=MOST_OPTIMA, missing=lacking)
 
 
 @check_call
@@ -152,7 +156,9 @@ def stability(
         and measures), so pairs stay pairs. By default data sets if there are several, else replications.
     resamples : int, default 2000
     missing : str, default "raise"
-        Policy for missing cells, as in `Results.aggregate`. A function given as `order` sets its own policy.
+        Policy for missing cells, as in `Results.aggregate`. A function given as `order` sets its own policy. With
+        ``"available"`` a data set that lacks an algorithm counts for the others. A resample in which an algorithm has
+        no value at all is drawn again: the shares are those of resamples with all algorithms.
 
     Examples
     --------
@@ -185,13 +191,14 @@ def stability(
     size = len(names)
     better, places = np.zeros((size, size)), np.zeros((size, size))
     counts: Counter[Relation] = Counter()
-    agree = 0
+    agree = 0.0
     wanted = set(full)
     rng = random_generator(seed)
     if order is None and unit == "dataset" and not results.missing.any():
         repeated = _repeated_consensus(results, resamples, rng)
     else:
-        repeated = (_outcomes(analysis(resample(results, unit, rng))) for _ in range(resamples))
+        everyone = list(names) if order is None else []
+        repeated = (_outcomes(analysis(_with_all(results, unit, rng, everyone))) for _ in range(resamples))
     share_of = cache(place_shares)
     for outcomes in repeated:
         found = [relation.restrict(names) for relation in outcomes]
@@ -199,7 +206,7 @@ def stability(
             better += relation.better / len(found)
             places += share_of(relation) / len(found)
             counts[relation] += 1.0 / len(found)  # type: ignore[assignment]
-        agree += any(relation in wanted for relation in found)
+        agree += sum(relation in wanted for relation in found) / len(found)
     return Stability(
         relations=tuple(full),
         agreement=agree / resamples,
@@ -209,6 +216,25 @@ def stability(
         resamples=resamples,
         unit=unit,
         seed=seed,
+    )
+
+
+def _with_all(results: Results, unit: Unit, rng: np.random.Generator, algorithms: list[str]) -> Results:
+    """Draw a resample in which every one of these algorithms has a value."""
+    if not results.missing.any() or not algorithms:
+        return resample(results, unit, rng)
+    at = [results.algorithms.index(name) for name in algorithms]
+    for _ in range(MOST_DRAWS):
+        drawn = resample(results, unit, rng)
+        if drawn.present.any(axis=(0, 1, 3))[at].all():
+            return drawn
+    values = results.present.any(axis=1 if unit == "dataset" else 0).sum(axis=(0, 2))[at]
+    rarest = [name for name, count in zip(algorithms, values, strict=True) if count == values.min()]
+    what = "data set" if unit == "dataset" else "replication"
+    raise InputError(
+        f"None of {MOST_DRAWS:,} resamples has a value of every algorithm: {listing(rarest)} "
+        f"{'has' if len(rarest) == 1 else 'have'} values of {counted(int(values.min()), what)} only. Leave out "
+        "algorithms with few values, or use missing='drop-algorithm'."
     )
 
 
