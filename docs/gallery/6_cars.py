@@ -42,8 +42,8 @@ error = results.select(measure="mse")
 print(podium.summaries.quartile_chart(error))
 
 # %%
-# The upper band of dots: samples without the modern car, which is then in the test sample, and all methods predict it
-# badly.
+# The upper band of dots shows the samples without the modern car. It is then in the test sample, and all methods
+# predict it badly.
 
 ax = podium.plot.podium(error, lines="neutral")
 

@@ -10,8 +10,8 @@ import podium
 error = podium.datasets.load_pima()
 
 # %%
-# The p-value of the first replications: a clear, a small and no difference. Dots mark the points of consecutive
-# significance.
+# The p-value of the first replications: a clear difference, a small one and none. Dots mark the points of
+# consecutive significance.
 podium.plot.monitor(podium.monitor(error.select(algorithms=["lda", "svm1", "rf"])))
 
 # %%
