@@ -268,6 +268,24 @@ def test_the_file_of_init_can_be_run_and_is_not_overwritten(task: str, run, fold
     assert run(f"init {name} --force --task {task}")[0] == 0
 
 
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_the_alternatives_in_the_file_of_init_are_accepted(task: str, run, folder: Path) -> None:
+    assert run(f"init alternatives.yaml --force --task {task}")[0] == 0
+    response = ["yes", "no"] if task == "classification" else [0.5, 1.25]
+    rows = "".join(f"{i},{response[i % 2]}\n" for i in range(20))
+    (folder / "mine.csv").write_text(f"x,y\n{rows}")
+    text = (folder / "alternatives.yaml").read_text()
+    mine, own = re.findall(r"^#   - (\{.*\})$", text, re.MULTILINE)
+    schemes = re.findall(r"^#   (\w\S*: \{.*\})$", text, re.MULTILINE)
+    assert len(schemes) == 2
+    for scheme in schemes:
+        measure = "misclassification" if task == "classification" else "squared error"
+        (folder / "chosen.yaml").write_text(
+            f"datasets:\n  - {mine}\nalgorithms:\n  - {own}\nresampling:\n  {scheme}\nmeasures: {measure}\n"
+        )
+        assert podium.Experiment.from_file(folder / "chosen.yaml").algorithms[0].name == "boosting"
+
+
 @pytest.mark.usefixtures("in_this_process")
 def test_failed_trials_have_an_exit_status(run, folder: Path) -> None:
     (folder / "bad.yaml").write_text(
