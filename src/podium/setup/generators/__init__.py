@@ -64,7 +64,8 @@ def generator(kind: str, *, n: int | None = None, name: str | None = None, **par
     Parameters
     ----------
     kind : str
-        ``balance``, ``circle``, ``ds1``, ``ds2``, ``friedman1``, ``friedman2``, ``friedman3``, ``monks1``, ``monks2``,
+        ``balance``, ``circle``, ``corners``, ``ds1``, ``ds2``, ``friedman1``, ``friedman2``, ``friedman3``, ``monks1``,
+        ``monks2``,
         ``monks3``, ``ringnorm``, ``spirals``, ``threenorm``, ``tictactoe`` or ``twonorm``.
     n : int, optional
         Size of a data set or learning sample drawn from it; each process has its own default.
