@@ -303,7 +303,7 @@ def check_depth(value: object, owner: str, most: int = 50) -> None:
 def is_number(thing: object) -> bool:
     """Return whether something is a number of Python or numpy that fits into a float, not a bool.
 
-    Fractions and numbers of extended precision are none: formats and the functions of scipy do not take them.
+    Fractions and numbers of extended precision do not count: formats and the functions of scipy do not accept them.
     """
     if isinstance(thing, int) and thing.bit_length() > 1023:
         return False

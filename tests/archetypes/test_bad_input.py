@@ -100,8 +100,8 @@ def test_missing_values() -> None:
 )
 def test_no_row_is_complete(fit: Any) -> None:
     with refused(
-        "`X` must have rows without missing cells, of which archetypes are combinations; each row has one. Leave out "
-        "the columns with most of them, or fill them in.",
+        "`X` must have rows without missing cells, because archetypes are combinations of such rows; every row has a "
+        "missing cell. Leave out the columns with the most missing cells, or fill them in.",
         MissingCellsError,
     ):
         fit(pd.DataFrame({"a": [1, np.nan, 2, np.nan], "b": [np.nan, 1, np.nan, 3.0]}))
@@ -226,7 +226,7 @@ def test_user_defined_families_and_losses() -> None:
     aa = podium.ArchetypalAnalysis(2, family=family).fit(X)
     assert set(aa.robust_weights_) <= {0.0, 1.0}
     wrong = podium.archetypal.Family(name="wrong", start=lambda data, k, generator: np.arange(k + 1))
-    with pytest.raises(InputError, match=re.escape("`start` must return the places of 2 rows")):
+    with pytest.raises(InputError, match=re.escape("`start` must return the positions of 2 rows")):
         podium.ArchetypalAnalysis(2, family=wrong).fit(X)
     broken = podium.archetypal.Loss("broken", rho=lambda u: u, weight=lambda u: u[:1])
     with pytest.raises(InputError, match="`weight` must return one number for each length"):
@@ -405,7 +405,9 @@ def test_functions_that_return_something_else() -> None:
     with refused("`start`: <lambda> raised ZeroDivisionError: division by zero"):
         fitted(start=lambda data, k, generator: 1 / 0)
     for wrong in (["a", "b"], [0.5, 1.0], [0, 20], [0, -1]):
-        with pytest.raises(InputError, match=r"`start` must return the places of 2 rows, whole numbers from 0 to 19; "):
+        with pytest.raises(
+            InputError, match=r"`start` must return the positions of 2 rows, whole numbers from 0 to 19; "
+        ):
             fitted(start=lambda data, k, generator, wrong=wrong: wrong)
     for rho in (lambda u: u[:2], lambda u: u * np.nan, lambda u: u.astype(str)):
         with refused("`loss`: `rho` must return one finite number for each length."):

@@ -231,7 +231,7 @@ def test_one_value_of_each_algorithm_cannot_be_drawn_from(unit: str | None) -> N
     with pytest.raises(InputError) as error:
         stability(experiment([0.0, 1.0], replications=1), unit=unit)  # type: ignore[arg-type]
     assert str(error.value) == (
-        "`results` have one data set with one replication; with several of either, some can be drawn."
+        "`results` must have several data sets or replications to draw from; they have one of each."
     )
 
 

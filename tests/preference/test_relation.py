@@ -155,7 +155,7 @@ def test_ranks_are_a_mapping_a_series_or_a_list() -> None:
 @pytest.mark.parametrize(
     ("ranks", "names", "message"),
     [
-        ({"a": 1}, ["a"], "`ranks` names the algorithms already; leave `algorithms` out."),
+        ({"a": 1}, ["a"], "`ranks` already names the algorithms; leave `algorithms` out."),
         ([1, 2], None, "`algorithms` is missing: `ranks` holds numbers without names."),
         ([1, 2], ["a"], "`ranks` must hold one number for each of the 1 algorithms; got shape (2,)."),
         ({"a": 1, "b": float("nan")}, None, "`ranks` must be finite numbers; those of 'b' are not."),

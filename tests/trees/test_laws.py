@@ -218,7 +218,7 @@ def test_bad_input_is_refused_with_the_way_out() -> None:
     pairs, covariates = planted(60)
     with pytest.raises(InputError, match="`covariates` must have one row per subject"):
         podium.bradley_terry_tree(pairs, covariates.iloc[:10])
-    with pytest.raises(InputError, match="needs to know the data set of each subject"):
+    with pytest.raises(InputError, match="needs the data set of each subject"):
         podium.bradley_terry_tree(pairs, covariates, unit="dataset")
     with pytest.raises(InputError, match="There is no comparison at all"):
         PairedComparisons.from_frame(pd.DataFrame({"a:b": [np.nan]}))

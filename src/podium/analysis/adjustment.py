@@ -55,8 +55,8 @@ _FINNER = (
     "are called different far more often than alpha allows."
 )
 _LI = (
-    "Li's procedure controls the family-wise error of independent p-values only; those of comparisons that share an "
-    "algorithm are not, and it exceeds alpha: 5% by up to a half, 1% up to threefold."
+    "Li's procedure controls the family-wise error only of independent p-values. P-values of comparisons that share an "
+    "algorithm are not independent, and the error exceeds alpha: by up to a half at 5%, up to threefold at 1%."
 )
 
 ADJUSTMENTS: Mapping[str, Adjustment] = MappingProxyType(

@@ -399,8 +399,9 @@ def best_first(costs: FloatArray, names: Sequence[str], sizes: FloatArray | None
 def paired_differences(a: FloatArray, b: FloatArray, origin: float = 0.0) -> FloatArray:
     """Return a - b - origin, one row per pair, without the noise of rounding.
 
-    Decimal numbers have decimal differences: 0.3 - 0.2 is 0.1. What differs from 0 by rounding is 0, and those of one
-    size up to rounding have one size. How large the noise is depends on the three numbers alone, not on other blocks.
+    Decimal numbers have decimal differences: 0.3 - 0.2 is 0.1. Differences that are 0 up to rounding become 0, and
+    those of equal size up to rounding become equal. How large the noise is depends on the three numbers alone, not on
+    other blocks.
     """
     sizes = np.maximum(np.maximum(np.abs(a), np.abs(b)), abs(origin))
     noise = ROUNDING * sizes
@@ -421,7 +422,7 @@ def paired_differences(a: FloatArray, b: FloatArray, origin: float = 0.0) -> Flo
 def snap(values: FloatArray, sizes: FloatArray) -> FloatArray:
     """Round to 15 digits of `sizes`, the numbers that the values were computed from.
 
-    Values which differ by rounding noise only become equal, and decimal numbers stay what they are.
+    Values that differ only by rounding noise become equal, and decimal numbers stay what they are.
     """
     at_hand = (sizes > 1e-280) & (sizes < 1e280)  # powers of ten beyond that overflow
     places = DIGITS - np.ceil(np.log10(np.where(at_hand, sizes, 1.0)))

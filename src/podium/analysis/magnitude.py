@@ -1,4 +1,4 @@
-"""How an effect size is called: negligible, small, medium or large."""
+"""The word for an effect size: negligible, small, medium or large."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NO_EFFECT = {"delta": 0.0, "superiority": 0.5}
 
 @check_call
 def magnitude(value: float, kind: Literal["delta", "superiority"] = "delta") -> Magnitude | Literal["undefined"]:
-    """Name the size of an effect by the conventional bounds; conventions, not laws.
+    """Name the size of an effect by the conventional bounds.
 
     Parameters
     ----------

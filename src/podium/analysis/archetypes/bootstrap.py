@@ -52,7 +52,7 @@ def prototype_stability(
     family : {"classical", "weighted", "robust"} or Family, default "classical"
         Of the archetypes.
     bootstraps : int, default 50
-        Number of bootstrap samples; each is a fit.
+        Number of bootstrap samples; a model is fitted to each.
     restarts : int, default 5
     seed : int, default 0
 
@@ -121,7 +121,7 @@ def _compare(whole: Solution, other: Solution) -> tuple[FloatArray, float]:
 
 
 def coefficients_by(method: str, scaled: FloatArray, centres: FloatArray) -> FloatArray:
-    """Coefficients of observations for given prototypes, as a method has them."""
+    """Coefficients of observations for given prototypes, as a method defines them."""
     if method == "k-means":
         squares = ((scaled[:, None] - centres) ** 2).sum(axis=2)
         return np.asarray(np.eye(len(centres))[squares.argmin(axis=1)])

@@ -3,10 +3,10 @@
 The coefficients for given archetypes are exact (`simplex`). Given coefficients, the criterion is, in one archetype, a
 squared distance to a point that is known in closed form, so that the best archetype is the projection of that point on
 the hull of the observations, which is exact, too (`hull`). No step increases the criterion. Between steps the
-archetypes are extrapolated along their last move, as in accelerated gradients; where that does not pay, it is taken
-back (Nesterov 1983; O'Donoghue & Candès 2015, restarts).
+archetypes are extrapolated along their last move, as in accelerated gradients; where that does not help, it is undone
+(Nesterov 1983; O'Donoghue & Candès 2015, restarts).
 
-Descents from several starts go side by side: each step is one call for all of them. Arrays of coefficients have the
+Descents from several starts run side by side: each step is one call for all of them. Arrays of coefficients have the
 shape (k, s, n) then, for s descents.
 """
 
@@ -113,7 +113,7 @@ def _stacked_by_observed(
 
 @dataclass(frozen=True, eq=False)
 class Descent:
-    """Where a descent has come to.
+    """The state that a descent has reached.
 
     Attributes
     ----------
@@ -130,7 +130,7 @@ class Descent:
     weights : ndarray of shape (n,), optional
         Robust weights of the observations.
     weight_trace : tuple of ndarray
-        They, in each iteration.
+        The same in each iteration.
     constant : float
         The tuning constant of the robust loss; infinite without one.
     """
@@ -167,11 +167,11 @@ def descend_together(
     weights: FloatArray | None = None,
     allowed: BoolArray | None = None,
 ) -> list[Descent]:
-    """Descend from several starts side by side, each until it has come to its end.
+    """Descend from several starts side by side, each until it ends.
 
-    Per iteration, at most `joining` observations join the combination of an archetype; few of them are an approximate
-    step, which still leads down. `coefficients` are those to start with, of shape (k, s, n). `weights`, of shape (s,
-    n), replace those of the problem, and `allowed`, of shape (s, h), are the observations that may join.
+    Per iteration, at most `joining` observations join the combination of an archetype; with few of them a step is
+    approximate, but still leads down. `coefficients` are those to start with, of shape (k, s, n). `weights`, of shape
+    (s, n), replace those of the problem, and `allowed`, of shape (s, h), are the observations that may join.
     """
     stack = len(starts)
     if weights is None and problem.weights is not None:
@@ -223,7 +223,7 @@ def descend_together(
 
 @dataclass(frozen=True, eq=False)
 class _Iterate:
-    """Descents that go on, s of them, between two iterations.
+    """The s descents that continue, between two iterations.
 
     Attributes
     ----------
@@ -241,7 +241,7 @@ class _Iterate:
     momentum : ndarray
         That of the extrapolation; 1 without it.
     calm : ndarray of int
-        Last iterations that have reduced the criterion by less than the tolerance.
+        Number of the last iterations that reduced the criterion by less than the tolerance.
     """
 
     number: IntArray

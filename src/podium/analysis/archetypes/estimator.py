@@ -45,11 +45,11 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     loss : {"bisquare", "huber", "welsch"}, optional
         The loss of a robust family; by default that of the family, the bisquare.
     start : {"furthest-sum", "hull", "inner", "random"} or callable, optional
-        Where restarts begin; by default as the family does, by ``"furthest-sum"``, or ``"inner"`` if it is robust.
+        Where restarts begin; by default as in the family: ``"furthest-sum"``, or ``"inner"`` if it is robust.
     scaling : {"standard", "robust", "none"}, optional
-        How variables are scaled; by default as the family does, by mean and standard deviation.
+        How variables are scaled; by default as in the family, by mean and standard deviation.
     restarts : int, optional
-        Number of starts, of which the best solution is kept; by default as the family does: 10, or 20 if it is robust.
+        Number of starts, of which the best solution is kept; by default that of the family: 10, or 20 if it is robust.
     seed : int, default 0
     missing : {"raise", "available"}, default "raise"
         What happens to missing cells: an error, or they are left out of the loss. Archetypes are then combinations of
@@ -59,7 +59,7 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     max_iter : int, default 1000
         Largest number of iterations from a start to its solution.
     workers : int, optional
-        Number of processes for the restarts; by default one per core where the work pays for it. The solution does
+        Number of processes for the restarts; by default one per core where the work is worth it. The solution does
         not depend on it.
     progress : {"auto", "bar", "quiet"}, default "quiet"
         Whether a bar on standard error counts the restarts.
@@ -76,7 +76,7 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Residual sum of squares (Frobenius norm) of the standardised data.
     explained_ : float
         Share of the sum of squares that the archetypes explain; 0 where the mean would be a better approximation, as
-        may be with one archetype of a robust family, or of data with missing cells.
+        can happen with one archetype of a robust family, or of data with missing cells.
     spectral_rss_ : float
         What R's package archetypes calls RSS: the largest singular value of the residuals, divided by n.
     criterion_ : float

@@ -1,4 +1,4 @@
-"""Families: the parts of which an archetypal analysis is put together.
+"""Families: the parts that make up an archetypal analysis.
 
 A family says how the data are scaled, where the archetypes start, how observations are weighted before and in the loop,
 and by which criterion a solution is chosen among several restarts. The two convex least-squares steps are those of
@@ -24,7 +24,7 @@ Start: TypeAlias = Literal["furthest-sum", "hull", "inner", "random"]
 LossName: TypeAlias = Literal["bisquare", "huber", "welsch"]
 Curve: TypeAlias = Callable[[FloatArray], FloatArray]
 
-NONZERO = 1.5e-8  # residuals below this are zero, in the median of those that are not
+NONZERO = 1.5e-8  # residuals below this count as zero in the median of the others
 
 ROUNDING = 1e-9  # by which a weight may exceed 1
 
@@ -93,10 +93,10 @@ class Family:
         Mean and standard deviation, median and median absolute deviation, or the data as they are.
     start : {"furthest-sum", "hull", "inner", "random"} or callable
         The observations that are the first archetypes: a rule by name, or a function of the scaled data, the number of
-        archetypes and a random generator that returns places of rows.
+        archetypes and a random generator that returns positions of rows.
     shrink : bool
-        Whether the weights given to `fit` move observations towards the centre, as section 9.2 of the dissertation
-        has it; otherwise they are weights of the squared residuals.
+        Whether the weights given to `fit` move observations towards the centre, as in section 9.2 of the dissertation;
+        otherwise they are weights of the squared residuals.
     norm : {"manhattan", "euclidean"}
         The length of a residual, from which its robust weight is computed.
     loss : {"bisquare", "huber", "welsch"} or Loss, optional
@@ -194,7 +194,7 @@ class Family:
 
 
 def weighted_median(values: FloatArray, counts: FloatArray) -> float:
-    """Median of values that occur so often."""
+    """Median of values that occur as often as `counts` says."""
     order = np.argsort(values, kind="stable")
     values, summed = values[order], np.cumsum(counts[order])
     half = summed[-1] / 2

@@ -46,10 +46,10 @@ JOINING = 2  # observations that may join an archetype in an iteration of the re
 FINALISTS = 3  # restarts that go on
 MIDDLE = 1e-5  # tolerance at which the best of these is chosen, which alone goes on to the fine one
 SAME = 0.3  # archetypes of two restarts that are nearer than this, in standard deviations, will become the same
-SAMPLED = 4_000  # observations from which on restarts see a sample
+SAMPLED = 4_000  # observations above which restarts see a sample
 SAMPLE = 2_000  # its size
 TOGETHER = 2**15  # coefficients up to which restarts descend side by side
-QUICK = 5.0  # seconds of work that are not worth the start of processes
+QUICK = 5.0  # seconds of work for which starting processes is not worth it
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,8 +161,8 @@ def check_number(table: Table, k: int, argument: str = "k") -> None:
     """Refuse more archetypes than there are different rows."""
     if not table.distinct:
         raise MissingCellsError(
-            "`X` must have rows without missing cells, of which archetypes are combinations; each row has one. Leave "
-            "out the columns with most of them, or fill them in."
+            "`X` must have rows without missing cells, because archetypes are combinations of such rows; every row has "
+            "a missing cell. Leave out the columns with the most missing cells, or fill them in."
         )
     if k > table.distinct:
         complete = "" if table.problem.observed is None else " without missing cells"
@@ -183,8 +183,8 @@ def start_points(table: Table, problem: Problem, k: int, number: int) -> list[Hu
     rows = np.asarray(call_function(table.family.start_rule, "start", problem.hull, k, generator))
     if rows.shape != (k,) or rows.dtype.kind not in "iu" or not ((rows >= 0) & (rows < len(problem.hull))).all():
         raise InputError(
-            f"`start` must return the places of {counted(k, 'row')}, whole numbers from 0 to {len(problem.hull) - 1}; "
-            f"got {shown(rows.tolist())}.",
+            f"`start` must return the positions of {counted(k, 'row')}, whole numbers from 0 to "
+            f"{len(problem.hull) - 1}; got {shown(rows.tolist())}.",
             path=("start",),
         )
     return [vertex(problem.hull, int(row)) for row in rows]
@@ -247,7 +247,7 @@ Task: TypeAlias = tuple[int, list[int]]  # a number of archetypes, and restarts 
 
 
 def _run(table: Table, tasks: Sequence[Task], workers: int | None) -> Iterator[list[Descent]]:
-    """Run restarts one task after the other, or in processes if the first takes so long that it pays."""
+    """Run restarts one task after the other, or in processes if the first takes long enough to make that worthwhile."""
     started = time.perf_counter()
     yield _run_task(table, tasks[0])
     ahead = (time.perf_counter() - started) * (len(tasks) - 1)
@@ -281,7 +281,7 @@ def _run_task(table: Table, task: Task) -> list[Descent]:
 
 
 def _moved_back(descent: Descent, rows: IntArray) -> Descent:
-    """The same with the places of rows among all, not among the sample."""
+    """The same with the positions of rows among all, not among the sample."""
     points = tuple(replace(point, rows=rows[point.rows]) for point in descent.points)
     return replace(descent, points=points, converged=False, weights=None, weight_trace=())
 
@@ -344,7 +344,7 @@ def _distance(first: FloatArray, second: FloatArray) -> float:
 
 
 def _joined(first: Descent, second: Descent) -> Descent:
-    """The second descent with what led to its start."""
+    """The second descent, preceded by the history that led to its start."""
     history = np.maximum.accumulate([*first.history, *second.history][::-1])[::-1]
     return replace(
         second,

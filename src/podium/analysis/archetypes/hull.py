@@ -18,7 +18,7 @@ from scipy.linalg.lapack import dposv
 
 from podium.arrays import BoolArray, FloatArray, IntArray
 
-_TOUCHES = 1e-10  # an observation this little further than the point, relative to the spread, does not join
+_TOUCHES = 1e-10  # an observation further than the point by less than this, relative to the spread, does not join
 _FLAT = 1e-12  # what is added to the diagonal, relative to it: observations that coincide leave it solvable
 
 
@@ -53,7 +53,7 @@ def project(
 ) -> HullPoint:
     """Find the point of the hull nearest to `target`, from a point of the hull; never further away than that one.
 
-    At most so many observations join; if there are `allowed` ones, only these.
+    At most `most` observations join; with `allowed`, only the allowed ones.
     """
     held = start if len(start.shares) == 1 else _settle(start.rows, start.shares, start.members, target)
     for _ in range(most):

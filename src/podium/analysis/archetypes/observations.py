@@ -1,4 +1,4 @@
-"""Observations: what is fitted, checked, put in an order of its own, and scaled.
+"""Observations: the rows that are fitted, checked, sorted and scaled.
 
 Rows are sorted and equal rows are joined into one with their weights added, so that neither the order of the rows nor
 the difference between a weight of two and two equal rows can show in a solution.
@@ -20,8 +20,8 @@ from podium.errors import CellValueError, InputError, LabelError, MissingCellsEr
 from podium.results import Results
 
 MAD_OF_NORMAL = 1.4826  # makes the median absolute deviation of a normal sample its standard deviation
-_SMALLEST = 1e-150  # a standard deviation of which the square loses no digits
-LARGEST = 1 / _SMALLEST  # a standardised value of which the square is finite
+_SMALLEST = 1e-150  # a standard deviation whose square loses no digits
+LARGEST = 1 / _SMALLEST  # a standardised value whose square is finite
 _LOST = 1e-7  # median absolute deviation, in standard deviations, below which residuals are as good as zero
 _LARGEST_WEIGHT = 1e100  # products of weights and squares stay far from the ends of double precision
 
@@ -100,7 +100,7 @@ def check_values(
         try:
             table = np.asarray(X)
         except ValueError:
-            return  # rows of several lengths: scikit-learn says so
+            return  # rows of several lengths: scikit-learn reports them
         if not hasattr(X, "toarray") and (table.ndim == 0 or (table.ndim == 1 and not _are_values(table))):
             raise InputError(
                 f"{named(argument)} must be a table of numbers with a row for each observation, such as a DataFrame; "
@@ -147,7 +147,7 @@ def check_values(
 
 
 class CellTypeError(CellValueError, TypeError):
-    """A cell is an object that is no number; scikit-learn wants a TypeError of its estimators."""
+    """A cell is an object that is not a number; scikit-learn expects a TypeError from its estimators."""
 
 
 def _check_cells(table: AnyArray, argument: str) -> None:
@@ -248,7 +248,7 @@ def find_scale(found: Observations, scaling: Scaling, columns: list[Any], *, lef
 
     `left_out` says that there are rows of weight zero, in which a column may have other values.
 
-    Without scaling the spread is one. There is a centre all the same, because far from the origin products of the
+    Without scaling the spread is one. The data are centred all the same, because far from the origin products of the
     values would lose the digits in which they differ.
     """
     if scaling == "robust":

@@ -58,7 +58,7 @@ class ArchetypePath:
 
     @property
     def solution_(self) -> Solution:
-        """The solution at the elbow; that with most archetypes where there is none."""
+        """The solution at the elbow; the one with the most archetypes where there is none."""
         return self[self.elbow if self.elbow is not None else self.k[-1]].solution_
 
     @property

@@ -25,7 +25,7 @@ from podium.results.missing import parse_policy, report_missing, resolve_missing
 Kind: TypeAlias = Literal["best", "worst", "mixed", "average"]
 
 AVERAGE = 0.25  # standard deviations from the mean within which an archetype is average on a data set
-CARRIED = 0.5  # mean coefficient from which on an archetype represents an algorithm
+CARRIED = 0.5  # smallest mean coefficient of an archetype that represents an algorithm
 
 
 @check_call
@@ -297,9 +297,7 @@ def _replicated(results: Results, policy: str) -> tuple[pd.DataFrame, MissingRep
     """A row per algorithm and replication, of those that all data sets have."""
     shared = results.design.all(axis=0)
     if not shared.any():
-        raise InputError(
-            "No replication is shared by all data sets, so that rows cannot be joined. Use `aggregate='mean'`."
-        )
+        raise InputError("No replication is shared by all data sets, so rows cannot be joined. Use `aggregate='mean'`.")
     if policy == "drop-block":
         lacking = results.missing.any(axis=(0, 2, 3))
         kept = shared & ~lacking

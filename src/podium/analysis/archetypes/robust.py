@@ -96,7 +96,7 @@ class _RobustDescent:
         return self.weights if self.problem.weights is None else self.weights * self.problem.weights
 
     def allowed(self) -> BoolArray:
-        """Which observations of the hull are no outliers; at least as many as there are archetypes."""
+        """Which observations of the hull are not outliers; at least as many as there are archetypes."""
         inside = self.weights[self.problem.hull_rows]
         found = inside >= OUTLYING
         if found.sum() < len(self.points):
@@ -104,7 +104,7 @@ class _RobustDescent:
         return np.asarray(found)
 
     def take(self, inner: Descent, tol: float) -> None:
-        """Go to where a descent with the weights has come to, and find the weights there."""
+        """Move to the end of a descent with these weights, and find the weights there."""
         family, counts = self.family, self.problem.weights
         self.points, self.coefficients = inner.points, inner.coefficients
         lengths = family.lengths(self.problem.residuals(inner.archetypes, inner.coefficients))

@@ -16,7 +16,7 @@ from podium.arrays import BoolArray, FloatArray, IntArray
 
 _FLAT = 1e-12  # what is added to the diagonal, relative to it: points that coincide leave the system solvable
 _THIN = 1e-6  # a square of the width of a triangle, relative to its points, below which products lose too many digits
-_LOST = 1e4  # a condition of a matrix from which on its inverse loses too many digits
+_LOST = 1e4  # condition of a matrix above which its inverse loses too many digits
 _DUAL = 1e-12  # a gradient below this, relative to its parts, is zero
 # What follows says which way is the fastest, and changes no solution.
 _FEW = 100  # rows up to which each has a system of all points

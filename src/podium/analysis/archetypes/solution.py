@@ -1,4 +1,4 @@
-"""Solution: archetypes, or other prototypes, with all that is known about them."""
+"""Solution: archetypes, or other prototypes, with everything known about them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Solution:
         Its robust weights; empty without a robust loss.
     converged : bool
     restarts : ndarray of float
-        The criterion that each restart came to.
+        The criterion that each restart reached.
     """
 
     _made_from: ClassVar = ((object, "Fit one with podium.ArchetypalAnalysis(...).fit(X), or podium.archetypes(X)."),)

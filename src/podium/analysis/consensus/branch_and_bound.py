@@ -28,7 +28,7 @@ class BranchAndBound:
     end : float
         When to stop, as a value of `time.perf_counter`.
     start : Optima, optional
-        A relation and a bound that are known already.
+        A relation and a bound that are already known.
     """
 
     def __init__(self, objective: Objective, end: float, start: Optima | None = None) -> None:

@@ -196,8 +196,8 @@ def consensus(
         Seconds after which the best relation found so far is returned, with the remaining gap.
     missing : {"raise", "available"}
         What to do about algorithms that some voters do not rank. ``"available"``: a voter counts for the pairs it
-        ranks, and the consensus orders all algorithms. Pairs that no voter judges are ordered through others, if at
-        all: with `all_optima` every way to do so is listed.
+        ranks, and the consensus orders all algorithms. The order of a pair that no voter judges may follow from other
+        pairs; otherwise every way to relate the two is optimal, and `all_optima` lists them all.
 
     References
     ----------

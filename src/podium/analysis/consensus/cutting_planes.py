@@ -33,7 +33,7 @@ class Rows:
 
 
 def violated_rows(objective: Objective, entries: FloatArray, most: int) -> Rows | None:
-    """Rows that a matrix violates, at most so many, those violated most; None if it violates none."""
+    """The `most` rows that a matrix violates most, or fewer; None if it violates none."""
     states = set(objective.within.states)
     families = [_paths(objective.size, entries, states)]
     if len(states) > 2:

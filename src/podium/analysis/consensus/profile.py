@@ -31,7 +31,7 @@ class Profile:
     Attributes
     ----------
     voters : tuple of str
-        Names of the relations; numbers from 1 on if they have none.
+        Names of the relations; numbers from 1 if they have none.
     relations : tuple of Relation
         With the algorithms in the same order, each with those that it ranks.
     weights : ndarray of float

@@ -164,7 +164,7 @@ def weight_sensitivity(
     relations : sequence or mapping of Relation
         At least two voters.
     voter : str or int
-        The voter whose weight changes: its name, or its position from 0 on.
+        The voter whose weight changes: its name, or its position, counted from 0.
     kind, weights, reading
         As in `consensus`.
     limit : int, default 100

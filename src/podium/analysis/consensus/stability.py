@@ -287,7 +287,7 @@ def _find_unit(unit: str | None, results: Results) -> Unit:
     chosen = unit or ("dataset" if several else "replication")
     repeated = int(results.design.sum(axis=1).max()) > 1
     if not (several or repeated):
-        raise InputError("`results` have one data set with one replication; with several of either, some can be drawn.")
+        raise InputError("`results` must have several data sets or replications to draw from; they have one of each.")
     if chosen == "dataset" and not several:
         raise InputError("`unit` is 'dataset', but there is only one data set. Draw replications: unit='replication'.")
     if chosen == "replication" and not repeated:

@@ -41,7 +41,7 @@ def median_interval(values: npt.ArrayLike, alpha: float = 0.05) -> tuple[float, 
     check_alpha(alpha)
     given = as_numbers(values, "values")
     if given.ndim != 1 or not given.size or np.isnan(given).any():
-        raise InputError(f"`values` must be a list of numbers; got an array of shape {given.shape} or gaps in it.")
+        raise InputError(f"`values` must be a list of numbers; got an array of shape {given.shape} or missing values.")
     ordered = np.sort(given)
     k = int(binom.ppf(alpha / 2, len(ordered), 0.5))
     if binom.cdf(k, len(ordered), 0.5) <= alpha / 2:  # equal to the level

@@ -67,7 +67,7 @@ class Structure:
 
     @property
     def folds(self) -> int:
-        """Number of folds of a cross-validation, 0 if it is not known; each repeat may count them anew, or go on."""
+        """Number of folds of a cross-validation, 0 if it is not known; repeats may count anew or go on."""
         if self.fold is None:
             return 0
         repeat = np.zeros(len(self.fold)) if self.repeat is None else self.repeat

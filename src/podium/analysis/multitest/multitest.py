@@ -184,7 +184,7 @@ class MultiTest:
         return Relation.from_ranks(self.ranks)
 
     def frame(self) -> pd.DataFrame:
-        """One row per algorithm, best first: prior place, cost, mean, and who it was moved behind or ahead of.
+        """One row per algorithm, best first: prior place, cost, mean, and which algorithms it beats or loses to.
 
         Returns
         -------
@@ -298,7 +298,7 @@ def multitest(
     -----
     Without `adjust` nothing controls the error over all pairs: see the page *MultiTest*. Equal costs leave no
     preference. Then a test in either direction makes an edge, and where no test decides, the better mean comes first.
-    `ties` names them. Edges from cheap to costly cannot form a cycle; only among equal costs `cycles` may be found.
+    `ties` names them. Edges from cheap to costly cannot form a cycle; `cycles` can occur only among equal costs.
 
     References
     ----------

@@ -31,7 +31,7 @@ def labelled_values(
     """Take one number per algorithm from a mapping, a Series, or a sequence with names."""
     if isinstance(values, Mapping | pd.Series):
         if algorithms is not None:
-            raise InputError(f"`{argument}` names the algorithms already; leave `algorithms` out.")
+            raise InputError(f"`{argument}` already names the algorithms; leave `algorithms` out.")
         names = check_algorithms([str(name) for name in values.keys()])  # noqa: SIM118  # a Series iterates its values
         numbers = as_numbers([value for _, value in values.items()], argument)
     elif algorithms is None:

@@ -160,7 +160,7 @@ _UPDATED: Mapping[str, Callable[[FloatArray, Tail], FloatArray]] = MappingProxyT
 
 
 def point_of_significance(pvalues: FloatArray, alpha: float) -> FloatArray:
-    """Π: number of replications from which on all p-values are at most alpha, of each row; infinite if none."""
+    """Π: number of replications from which all p-values are at most alpha, of each row; infinite if none."""
     with np.errstate(invalid="ignore"):
         significant = pvalues <= alpha
     streak = np.cumprod(significant[:, ::-1], axis=1).sum(axis=1)  # how long it has been significant at the end

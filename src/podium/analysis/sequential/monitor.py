@@ -1,4 +1,4 @@
-"""`monitor`: a test on accumulating replications, and the number of replications from which on its outcome stays."""
+"""`monitor`: a test on accumulating replications, and the number of replications after which its outcome stays."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Monitor:
     series : ndarray of float, shape (P, B)
         P-value of each pair, or of the global hypothesis, after each replication; NaN during the burn-in.
     points : ndarray of float, shape (P,)
-        Π, the number of replications from which on all p-values are at most alpha; infinite if there is none.
+        Π, the number of replications from which all p-values are at most alpha; infinite if there is none.
     rearranged : ndarray of float, shape (R, P), or None
         Π in random orders of the replications.
     notes : tuple of Note
@@ -266,9 +266,9 @@ def monitor(
 ) -> Monitor:
     """Repeat a test on accumulating replications of one data set, and find when its outcome stops changing.
 
-    The point of consecutive significance Π is the number of replications from which on every p-value is at most alpha.
-    It shows how large a difference is, and whether the number of replications was sufficient. It is not a stopping
-    rule.
+    The point of consecutive significance Π is the number of replications from which every p-value, up to the last, is
+    at most alpha. It shows how large a difference is, and whether the number of replications was sufficient. It is not
+    a stopping rule.
 
     Parameters
     ----------

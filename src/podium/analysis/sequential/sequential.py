@@ -98,7 +98,7 @@ def sequential(
     kind : {"combination", "group sequential", "betting", "asymptotic"}
         A recursive combination test of stage p-values, any bounds and sizes; group sequential boundaries for a planned
         number of looks; confidence sequences of the mean difference, of bounded measures by betting, of others
-        asymptotically. The page *Sequential experiments* says what each promises.
+        asymptotically. The page *Sequential experiments* says what each guarantees.
     method : str, optional
         The test of a stage (``"combination"``: ``"wilcoxon"`` by default) or of all data so far (``"group
         sequential"``: ``"t"`` by default; ``"corrected t"`` corrects for overlapping learning samples).
@@ -508,7 +508,7 @@ def _notes(
 def design_notes(
     rule: StoppingRule, structure: Structure, algorithms: int, measures: int = 1, *, corrected: bool = False
 ) -> tuple[Note, ...]:
-    """Say where a rule cannot keep its promise for a design: before a run, or with an outcome.
+    """Say where a rule does not keep its level for a design: before a run, or with an outcome.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)  # per unit: errors below
 _FAR = 75.0  # beyond it probabilities are below the smallest number
 _HUGE = 1e15  # where the probability does not change any more
 _MANY = 10_000  # values whose integrals are evaluated at once
-_LARGE = 25_000  # degrees of freedom from which on the variance counts as known
+_LARGE = 25_000  # degrees of freedom above which the variance counts as known
 
 
 def range_sf(q: npt.ArrayLike, k: int, df: float = np.inf) -> FloatArray:

@@ -28,7 +28,7 @@ def clustered_covariance(pairs: PairedComparisons, model: Pairs, beta: FloatArra
     beta : ndarray
         Estimates: log worths relative to object 0, then ties and order where the model has them.
     cluster : ndarray of int
-        The cluster of each comparison, from 0 on.
+        The cluster of each comparison, counted from 0.
     """
     k, count = model.objects, int(cluster.max()) + 1
     counts = pairs.counts

@@ -376,7 +376,7 @@ class BradleyTerryTree:
             name = str(tested.idxmin())
             return [f"No split: the smallest adjusted p-value is {tested[name]:.3g}, of {name}."]
         if root.n < 2 * self.min_size:
-            return [f"Nothing was tested: a split needs {2 * self.min_size} or more, twice `min_size`."]
+            return [f"Nothing was tested: a split needs {2 * self.min_size} subjects or more, twice `min_size`."]
         return [] if self.max_depth == 0 else ["Nothing was tested: no covariate varies, or every outcome is certain."]
 
     def _repr_html_(self) -> str:
@@ -495,7 +495,7 @@ def bradley_terry_tree(
         unit = "dataset" if repeated else "replication"
     check_choice(unit, get_args(Unit), "unit")
     if unit == "dataset" and not pairs.dataset:
-        raise InputError("`unit='dataset'` needs to know the data set of each subject; these comparisons do not.")
+        raise InputError("`unit='dataset'` needs the data set of each subject, which these comparisons do not contain.")
     check_choice(pairs.objects[-1] if baseline is None else baseline, pairs.objects, "baseline")
     kept = encode_covariates(covariates, pairs, missing)
     source, pairs = pairs, pairs.unordered()

@@ -157,7 +157,7 @@ def cross_validated(
         advised[here], winner[here] = votes[here].argmax(axis=1), best
     known = np.flatnonzero(~np.isnan(success[np.arange(count), advised] + success[np.arange(count), winner]))
     if len(known) < 2:
-        raise InputError("In fewer than two data sets was the recommendation compared with anything.")
+        raise InputError("The recommendation was compared with another object on fewer than two data sets.")
     return TreeValidation(
         units=tuple(names[known].tolist()),
         fold=fold[known] + 1,

@@ -97,7 +97,7 @@ class BayesComparison:
         return threshold
 
     def expected_errors(self, threshold: float | None = None) -> float:
-        """Return how many of the decisions are expected to be wrong: the sum of their probabilities of being so."""
+        """Return how many of the decisions are expected to be wrong: the sum of their probabilities of being wrong."""
         sure = np.where(self.decision(threshold) == "equivalent", self.equivalent, np.maximum(self.better, self.worse))
         return float((1 - sure)[self.decision(threshold) != "undecided"].sum())
 
@@ -106,8 +106,8 @@ class BayesComparison:
         k = len(self.algorithms)
         if len(self.first) < k * (k - 1) // 2:
             raise InputError(
-                f"A relation needs all pairs; these are those against a control. Compare all: leave {named('control')} "
-                "out."
+                "A relation needs all pairs; this comparison has only those against a control. Compare all: leave "
+                f"{named('control')} out."
             )
         better = self.decision(threshold) == "better"
         first_leads = self.better >= self.worse

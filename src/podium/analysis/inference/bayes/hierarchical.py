@@ -1,9 +1,9 @@
 r"""The hierarchical model of differences on several data sets, for all pairs at once and without Stan.
 
 Corani et al. (2017): on data set i the n_i cross-validated differences are normal with mean δ_i, standard deviation
-σ_i and correlation ρ; the δ_i follow a Student distribution with centre δ_0, scale σ_0 and ν degrees of freedom. What
-is asked is δ of the *next* data set. Priors: δ_0 flat; σ_i uniform; σ_0 uniform up to 1000 times what the data show;
-ν - 1 gamma distributed with uniform shape in (0.5, 5) and rate in (0.05, 0.15).
+σ_i and correlation ρ; the δ_i follow a Student distribution with centre δ_0, scale σ_0 and ν degrees of freedom. The
+quantity of interest is δ of the *next* data set. Priors: δ_0 flat; σ_i uniform; σ_0 uniform up to 1000 times what the
+data show; ν - 1 gamma distributed with uniform shape in (0.5, 5) and rate in (0.05, 0.15).
 
 Under compound symmetry the mean of a data set is normal around δ_i with variance σ_i² (1 + (n_i - 1) ρ)/n_i, and
 independent of its sum of squares. Hence σ_i can be integrated out: the likelihood of δ_i is a Student density with

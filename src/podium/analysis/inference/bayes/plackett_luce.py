@@ -279,6 +279,6 @@ def _refuse_separation(costs: FloatArray, algorithms: tuple[str, ...]) -> None:
     never = [name for name, above in zip(algorithms, reach.T, strict=True) if not above.all()]
     if never:
         raise InputError(
-            f"`strength=0` has no largest likelihood here: {listing(never, most=8)} never come behind some of the "
+            f"`strength=0`: the likelihood has no maximum here; {listing(never, most=8)} never come behind some of the "
             "others. Use a positive strength, such as 0.5."
         )

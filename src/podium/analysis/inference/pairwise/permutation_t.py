@@ -114,9 +114,9 @@ def step_down_pvalues(differences: FloatArray, tail: Tail, *, permutations: int 
 
     A sign is that of a whole block: it flips the differences of all pairs. The pairs are ordered by their statistics,
     and the largest is compared with the largest of all pairs under random signs, the next with the largest of those
-    that are left, and so on (Romano & Wolf 2005). If the differences between algorithms that are equal are symmetric,
-    together, in every block, then the probability of any false difference is at most alpha, whatever the other
-    algorithms do. Up to 14 blocks all signs are tried.
+    that are left, and so on (Romano & Wolf 2005). If the differences between equal algorithms are jointly symmetric in
+    every block, then the probability of any false difference is at most alpha, whatever the other algorithms do. Up to
+    14 blocks all signs are tried.
 
     The statistic of a pair is the sum of its differences over the root of the sum of their squares, which the signs do
     not change: its variance under random signs is 1, and for pairs with the same number of blocks its order is that of
