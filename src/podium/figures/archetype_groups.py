@@ -65,6 +65,6 @@ def grouped(archetypes: Any, group: Iterable[object] | None) -> tuple[Solution, 
 
 
 def shown_rows(n: int, most: int) -> IntArray:
-    """An even selection of at most so many rows."""
+    """An even selection of at most `most` rows."""
     check_count(most, "most")
     return np.arange(n) if n <= most else np.linspace(0, n - 1, most).astype(np.intp)

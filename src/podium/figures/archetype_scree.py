@@ -27,7 +27,7 @@ class ArchetypeScree(Numbers):
     rss : ndarray of float
         Residual sums of squares.
     criterion : ndarray of float
-        What the family minimises, by which the elbow is found: the RSS, with weights those of the moved data, or the
+        What the family minimises, by which the elbow is found: the RSS (with weights, that of the moved data), or the
         sum of the losses of a robust family.
     elbow : int or None
         None if the curve has no elbow, or fewer than three points.

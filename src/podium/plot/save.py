@@ -36,8 +36,8 @@ _EXPORT: Mapping[Any, Any] = {
     "ps.fonttype": 42,
     "svg.hashsalt": "podium",
 }
-# Boxes for letters that no font has come from a font with one for every code point. To take a part of that font takes
-# longer than to draw all letters as shapes, and nobody searches for boxes.
+# Boxes for letters that no font has come from a font with one for every code point. Extracting a part of that font
+# takes longer than drawing all letters as shapes, and nobody searches for boxes.
 _SHAPES: Mapping[Any, Any] = {"pdf.fonttype": 3, "ps.fonttype": 3}
 
 

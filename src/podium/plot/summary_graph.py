@@ -124,7 +124,7 @@ def summary_graph(
 def _write_names(ax: Axes, numbers: SummaryGraph, spots: np.ndarray, room: tuple[float, float]) -> None:
     """Write each name beside its node, where no node and no other name is in the way; at a distance if need be.
 
-    Of the places beside the node, that with the least of edges behind the name is taken.
+    Of the places beside the node, the one with the least edge length behind the name is chosen.
 
     A name may cover a little of a node, but not another name. One for which there is no such place is left out.
     """

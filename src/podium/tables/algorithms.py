@@ -57,7 +57,7 @@ def algorithms(
     alpha : float, default 0.05
         Each interval has confidence 1 - alpha, by itself.
     digits : int, default 2
-        Significant digits of the spread divided by √n, which decides on the number of decimals.
+        Significant digits of the spread divided by √n, which determines the number of decimals.
     **options
         Additional options of `podium.compare`, such as ``adjust``.
 

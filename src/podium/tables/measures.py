@@ -48,7 +48,7 @@ def measures(
     control : str, optional
         Mark what differs from this algorithm, instead of what is worse than the best.
     digits : int, default 2
-        Significant digits of the standard error of the means, which decides on the number of decimals.
+        Significant digits of the standard error of the means, which determines the number of decimals.
     marks : bool, default True
         Whether to test.
     transform : {"log", "identity"}, optional

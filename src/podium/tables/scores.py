@@ -58,7 +58,7 @@ def scores(
         Mark what differs from this algorithm, instead of what is worse than the best of the row.
     alpha : float, default 0.05
     digits : int, default 2
-        Significant digits of the standard error of the means, which decides on the number of decimals.
+        Significant digits of the standard error of the means, which determines the number of decimals.
     order : sequence of str, optional
         The algorithms in the order of the columns; by default the best mean first, geometric where the table shows
         geometric means.

@@ -93,4 +93,4 @@ def table(
 
 def _refuse(given: list[str], thing: object) -> None:
     if given:
-        raise InputError(f"`{given[0]}` is for tables of Results; got {describe(thing)}, which is a table already.")
+        raise InputError(f"`{given[0]}` is for tables of Results; got {describe(thing)}, which is already a table.")

@@ -186,7 +186,7 @@ def _descent(tree: Tree, node: int, alive: BoolArray) -> list[int]:
 
 
 def complexities(point: FloatArray) -> FloatArray:
-    """Return the complexities at which the tree becomes smaller, from 0 on, each once."""
+    """Return the complexities at which the tree becomes smaller, starting with 0, each once."""
     found = np.unique(point[np.isfinite(point)])
     return np.concatenate([[0.0], found[found > 0]])
 

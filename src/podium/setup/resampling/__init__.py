@@ -1,4 +1,4 @@
-"""How learning and test samples are drawn: one scheme per file, all with the same promise (`Resampling`)."""
+"""How learning and test samples are drawn: one scheme per file, all with the interface of `Resampling`."""
 
 from podium.setup.resampling.bootstrap import Bootstrap
 from podium.setup.resampling.cross_validation import CrossValidation, five_by_two

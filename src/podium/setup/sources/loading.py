@@ -197,7 +197,7 @@ def _refuse_idle(source: Any, roles: Roles, missing: Sequence[str] | None) -> No
     entry = find_entry(source) if given and isinstance(source, str) else None
     drawn = isinstance(source, Generator) or (entry is not None and entry.origin == "generator")
     if given and (drawn or isinstance(source, Dataset)):
-        reason = "is drawn from a generator" if drawn else "is a Dataset already"
+        reason = "is drawn from a generator" if drawn else "is already a Dataset"
         raise InputError(f"`{given[0]}` has no effect: the source {reason}.")
     if missing is not None and not (isinstance(source, str | Path) and file_kind(Path(source)) == "csv"):
         raise InputError(f"{named('missing')} has no effect: it applies to CSV files only.")
