@@ -95,7 +95,7 @@ def test_each_costs_its_own_trial(
         printed = capfd.readouterr().err
         assert "\x1b" not in printed
         assert len(printed) < 100_000
-        assert "podium: what else the trials print is not shown" in printed
+        assert "podium: further output of the trials is not shown" in printed
 
 
 # What surrounds a run

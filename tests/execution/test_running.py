@@ -84,7 +84,7 @@ def test_a_changed_design_is_refused_with_the_difference(tmp_path: Path) -> None
     assert str(refusal.value) == (
         f"The warehouse {str(path)!r} was made with another design:\n"
         "  the seed was 0 and is 2\n"
-        "What was measured is kept. Use the old design, or another warehouse for the new one."
+        "Everything measured is kept. Use the old design, or another warehouse for the new one."
     )
     with pytest.raises(DesignChangedError):
         podium.preview(changed, path, pilot_seconds=0)

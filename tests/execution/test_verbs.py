@@ -86,7 +86,7 @@ def test_a_changed_design_is_an_error_with_the_difference(folder: Path, capsys: 
         "podium run: imports trouble, named by small.yaml\n"
         "podium run: The warehouse 'small.db' was made with another design:\n"
         "  the seed was 0 and is 3\n"
-        "What was measured is kept. Use the old design, or another warehouse for the new one.\n"
+        "Everything measured is kept. Use the old design, or another warehouse for the new one.\n"
     )
 
 

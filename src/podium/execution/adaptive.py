@@ -133,7 +133,7 @@ def _structure(experiment: Experiment, dataset: str) -> Structure:
 
 
 def cautions(experiment: Experiment) -> list[Note]:
-    """List what a stopping rule cannot promise for a design, before anything is run."""
+    """List what a stopping rule cannot guarantee for a design, before anything is run."""
     stopping = experiment.stopping
     if stopping is None:
         return []

@@ -230,7 +230,7 @@ def _check_samples(warehouse: str, designs: Iterable[Mapping[str, Any]], record:
         if changes:
             raise DesignChangedError(
                 f"The warehouse {warehouse!r} was made with another design:\n{''.join(changes)}"
-                "What was measured is kept. Use the old design, or another warehouse for the new one."
+                "Everything measured is kept. Use the old design, or another warehouse for the new one."
             )
 
 

@@ -131,7 +131,7 @@ class ExecutorBackend:
         try:
             chunk = future.result()
         except CancelledError as error:
-            raise ExecutionError(f"The executor cancelled {len(keys)} trials. What was measured is kept.") from error
+            raise ExecutionError(f"The executor cancelled {len(keys)} trials. Everything measured is kept.") from error
         except Exception as error:
             if not _means_dead_worker(error) and not self._has_worked:
                 raise ExecutionError(

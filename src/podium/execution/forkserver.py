@@ -271,9 +271,9 @@ def _import_late(names: list[str]) -> None:
 
 
 def _import(names: list[str]) -> None:
-    gc.disable()  # nearly everything that is made now stays, and to look for what does not takes long
+    gc.disable()  # nearly everything created now stays, and looking for the rest takes long
     for name in names:
-        with suppress(Exception):  # what is really needed is imported again, with its error
+        with suppress(Exception):  # a module that is really needed is imported again, and raises its error then
             import_module(name)
     gc.enable()
 

@@ -45,7 +45,7 @@ class InProcessPool(ThreadPoolExecutor):
             else:
                 future.set_result(outcome)
 
-        # Who waits for a call that is cancelled before it begins must hear of it.
+        # Whoever waits for a call that is cancelled before it begins must be told.
         super().submit(call).add_done_callback(lambda queued: queued.cancelled() and future.cancel())
         return future
 

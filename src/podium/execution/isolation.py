@@ -405,7 +405,7 @@ class _Space:
     def unchanged(self) -> bool:
         """Return whether all names stand for what they stood for.
 
-        To read a value is to count a reference to it, which copies the memory that this process shares with the one it
+        Reading a value increments its reference count, which copies the memory that this process shares with the one it
         was forked from. The counter of changes spares that for nearly all names.
         """
         if self._counter is not None:
@@ -500,8 +500,8 @@ class _Cells(Mapping[str, Any]):
 def watch(*, in_server: bool = False) -> None:
     """Remember what all names stand for, and find the thread pools.
 
-    Called in the fork server, and again in a template when it has installed an experiment: then for what is new. What
-    is not new is left untouched: to touch a name is to copy the memory that this process shares with the one it was
+    Called in the fork server, and again in a template when it has installed an experiment: then for what is new.
+    Everything else is left untouched: touching a name copies the memory that this process shares with the one it was
     forked from.
     """
     modules = _new_modules()

@@ -367,7 +367,7 @@ class SupervisedPool(Executor):
                 text = safe_text(printed[: self._output_left].decode(errors="backslashreplace"), 2 * _MOST_OUTPUT)
                 self._output_left -= len(printed)
                 if self._output_left <= 0:
-                    text += "\npodium: what else the trials print is not shown\n"
+                    text += "\npodium: further output of the trials is not shown\n"
                 with suppress(BlockingIOError):
                     os.write(2, text.encode())
 

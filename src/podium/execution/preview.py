@@ -68,7 +68,7 @@ class Preview:
     stopping : str
         The stopping rule in a line; empty without one. All numbers are then those of a run that is not stopped early.
     notes : tuple of Note
-        What the stopping rule cannot promise for this design.
+        What the stopping rule cannot guarantee for this design.
     problems : DataFrame
         What went wrong in the pilot, the most frequent first: status, algorithm, measure, error_type, message, trials
         (their number). Where a trial is done but a measure has no value, `measure` names it and `message` says why.

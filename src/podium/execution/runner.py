@@ -88,7 +88,7 @@ def run(
     progress : {"auto", "bar", "log", "quiet"} or Progress
         A bar in a terminal, lines in the log named ``podium``, or nothing.
     stopping : Stopping, mapping or kind of rule, optional
-        When to stop before all replications are drawn; by default as the experiment says. The decisions are in
+        When to stop before all replications are drawn; by default the rule of the experiment. The decisions are in
         `Warehouse.decisions`, and do not depend on workers, executor or interruptions.
 
     Returns
@@ -169,7 +169,7 @@ def with_stopping(experiment: Experiment, stopping: object) -> Experiment:
 
 
 def stopping_notes(experiment: Experiment) -> Sequence[Note]:
-    """List what the stopping rule of an experiment cannot promise."""
+    """List what the stopping rule of an experiment cannot guarantee."""
     if experiment.stopping is None:
         return ()
     return execution.adaptive.cautions(experiment)
