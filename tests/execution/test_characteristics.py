@@ -107,6 +107,6 @@ def test_where_nothing_is_known() -> None:
         results = podium.run(experiment(characteristics=()), warehouse, executor="threads", workers=1, progress="quiet")
         with pytest.raises(InputError, match=r"it was in memory. Use podium.characterize\(experiment\)"):
             podium.characterize(results)
-        with pytest.raises(InputError, match="its design names no characteristics"):
+        with pytest.raises(InputError, match="has no characteristics: its design names none"):
             warehouse.characteristics()
         assert np.isfinite(podium.characterize(warehouse)["obs.n"]).all()

@@ -262,7 +262,7 @@ def test_a_repair_keeps_what_is_intact_and_reports_what_was_lost(tmp_path: Path)
     with Warehouse(tmp_path / "new.db", readonly=True) as warehouse:
         assert np.isnan(warehouse.results().values[0, 0, 0, 0])
         assert warehouse.failures()["message"].tolist() == ["[the message was lost when the warehouse was damaged]"]
-    with pytest.raises(InputError, match="exists already"):
+    with pytest.raises(InputError, match="already exists"):
         repair(tmp_path / "one.db", tmp_path / "new.db")
 
 

@@ -135,7 +135,9 @@ def test_a_server_that_does_not_come_back_is_a_plain_error(database: str, monkey
 
         with monkeypatch.context() as patch:
             patch.setattr(postgresql.PostgreSQL, "_connected", refuse)
-            with pytest.raises(StorageError, match=r"could not be restored in 0\.2 s\. What was kept before stays"):
+            with pytest.raises(
+                StorageError, match=r"could not be restored in 0\.2 s\. Everything stored before is kept"
+            ):
                 warehouse.append(everything()[1:2])
         warehouse.append(everything()[1:2])
         assert warehouse.attempts == 2

@@ -205,7 +205,7 @@ def test_wrong_arguments() -> None:
         with pytest.raises(InputError, match="is empty"):
             warehouse.predictions()
         run(experiment(keep=(), algorithms={"lda": "lda", "search": "constant"}), warehouse)
-        with pytest.raises(InputError, match=r"nothing was kept. Use Experiment\(..., keep=\['predictions', 'prob"):
+        with pytest.raises(InputError, match=r"none were kept. Use Experiment\(..., keep=\['predictions', 'prob"):
             warehouse.predictions()
         with pytest.raises(
             LabelError, match=r"`dataset` must be one of 'iris', 'wine'; got 'irs'. Did you mean 'iris'\?"

@@ -146,8 +146,8 @@ def test_a_full_disk_says_what_is_kept_and_the_run_resumes_when_there_is_space(s
                 kept += 5
         assert 0 < kept < 200
         assert (
-            f"is full. What was kept before stays; make room, then run again to resume. The warehouse has {kept} "
-            in (str(caught.value))
+            "is full. Everything stored before is kept; make room, then run again to resume. "
+            f"The warehouse has {kept} " in (str(caught.value))
         )
         assert warehouse.attempts == kept
     with Warehouse(path, readonly=True) as warehouse:

@@ -173,8 +173,8 @@ class Database(ABC):
     def _check_claim(self) -> None:
         if self._claim_token and self._writer() != self._claim_token:
             raise BusyError(
-                f"Another run has taken over the warehouse {self.name!r}; this one stops. What it has measured so far "
-                "is kept."
+                f"Another run has taken over the warehouse {self.name!r}; this one stops. Everything it has measured "
+                "so far is kept."
             )
 
     def _writer(self) -> str | None:

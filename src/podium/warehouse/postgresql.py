@@ -95,8 +95,8 @@ class PostgreSQL(Database):
             except self._error:
                 if time.monotonic() + pause > until:
                     raise StorageError(
-                        f"{lost} It could not be restored in {_WAIT_SECONDS:g} s. What was kept before stays; run "
-                        "again to resume."
+                        f"{lost} It could not be restored in {_WAIT_SECONDS:g} s. Everything stored before is kept; "
+                        "run again to resume."
                     ) from None
             time.sleep(pause)
             pause = min(2 * pause, 5.0)
@@ -165,7 +165,7 @@ class PostgreSQL(Database):
         if isinstance(error, errors.InsufficientPrivilege):
             return StorageError(f"{message} Ask its owner for the right to create tables, or to use those of podium.")
         if isinstance(error, errors.DiskFull):
-            return StorageError(f"{message} What was kept before stays; make room, then run again to resume.")
+            return StorageError(f"{message} Everything stored before is kept; make room, then run again to resume.")
         if self._connection.closed or self._connection.broken:
             return LostConnectionError(f"The connection to the warehouse {self.name!r} was lost: {reason}.")
         if isinstance(error, self._driver.DataError | self._driver.IntegrityError | self._driver.ProgrammingError):

@@ -97,7 +97,7 @@ def repair(source: str | Path, target: str | Path) -> Repair:
     >>> folder.cleanup()
     """
     if isinstance(target, str | Path) and not is_address(str(target)) and Path(target).exists():
-        raise InputError(f"{named('target')}: {str(target)!r} exists already; name a new file.", path=("target",))
+        raise InputError(f"{named('target')}: {str(target)!r} already exists; name a new file.", path=("target",))
     database = open_database(source, readonly=True, raw=True)
     try:
         return _Copy(database).into(target)

@@ -316,8 +316,8 @@ class SQLite(Database):
             return damage_error(self, f"the database reports: {reason}")
         if primary == sqlite3.SQLITE_FULL or code == sqlite3.SQLITE_IOERR_WRITE:
             return StorageError(
-                f"The disk or the quota of the warehouse {self.name!r} is full. What was kept before stays; make room, "
-                "then run again to resume."
+                f"The disk or the quota of the warehouse {self.name!r} is full. Everything stored before is kept; make "
+                "room, then run again to resume."
             )
         message = f"The database of the warehouse {self.name!r} reports: {reason}."
         if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):

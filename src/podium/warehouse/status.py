@@ -128,7 +128,7 @@ def decision_line(decision: Decision) -> str:
     how = {"": "continues", "decided": "decided", "maximum": "ended at the maximum,"}[decision.ending]
     counts = Counter(_OUTCOMES[pair.outcome] for pair in decision.pairs)
     found = ", ".join(f"{counts[word]} {word}" for word in dict.fromkeys(_OUTCOMES.values()) if counts[word])
-    dropped = f"; left out from there on: {listing(decision.dropped, quote=False)}" if decision.dropped else ""
+    dropped = f"; left out from then on: {listing(decision.dropped, quote=False)}" if decision.dropped else ""
     return f"{who}: {how} {after}: {found}{dropped}"
 
 

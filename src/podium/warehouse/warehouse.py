@@ -726,7 +726,8 @@ class Warehouse:
         numbers = load_kept(self._database, design).numbers
         if not numbers.any():
             raise InputError(
-                f"The warehouse {self.name!r} has none: nothing was kept. Use Experiment(..., keep=[{kinds}])."
+                f"The warehouse {self.name!r} has no predictions or parameters: none were kept. Use "
+                f"Experiment(..., keep=[{kinds}])."
             )
         for m in wanted[0]:
             for b in wanted[1]:
@@ -751,7 +752,7 @@ class Warehouse:
             document = self._design(design)
             if "characteristics" not in document:
                 raise InputError(
-                    f"The warehouse {self.name!r} has none: its design names no characteristics. Use "
+                    f"The warehouse {self.name!r} has no characteristics: its design names none. Use "
                     "Experiment(..., characteristics='statlog'), or podium.characterize(experiment)."
                 )
             part = {**{key: document[key] for key in ("datasets", "replications")}, **document["characteristics"]}
@@ -820,7 +821,7 @@ class Warehouse:
 
 @contextmanager
 def opened(warehouse: str | Path | Warehouse, *, readonly: bool = False) -> Iterator[Warehouse]:
-    """Open a warehouse for the duration of the block; one that is open already stays open."""
+    """Open a warehouse for the duration of the block; one that is already open stays open."""
     if isinstance(warehouse, Warehouse):
         yield warehouse
         return
