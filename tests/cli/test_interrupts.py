@@ -71,7 +71,9 @@ def test_a_run_that_is_starting_ends_in_one_line(
     Path("toy.yaml").write_text(DESIGN)
     monkeypatch.setattr(podium, name, press)
     assert main(["run", "toy.yaml", *(["--dry-run"] if name == "preview" else [])]) == 130
-    said = "interrupted." if name == "preview" else "stopped; what was measured is kept. To resume: podium run toy.yaml"
+    said = (
+        "interrupted." if name == "preview" else "stopped; everything measured is kept. To resume: podium run toy.yaml"
+    )
     assert capsys.readouterr().err == f"podium run: {said}\n"
 
 

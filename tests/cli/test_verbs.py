@@ -263,7 +263,7 @@ def test_the_file_of_init_can_be_run_and_is_not_overwritten(task: str, run, fold
     assert run(f"init {name}") == (
         2,
         "",
-        f"podium init: '{name}' exists already. Name another file, or replace it with --force.\n",
+        f"podium init: '{name}' already exists. Name another file, or replace it with --force.\n",
     )
     assert run(f"init {name} --force --task {task}")[0] == 0
 

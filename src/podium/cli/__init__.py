@@ -28,7 +28,7 @@ VERBS = {
     "summary": "summarise each algorithm: mean, sd, median, quartiles, mean rank",
     "table": "make a table for a paper: text, LaTeX, Markdown, HTML, CSV, JSON",
     "compare": "compare all pairs of algorithms, or all with a control",
-    "order": "order the algorithms as far as the data show it",
+    "order": "order the algorithms as far as the data allow",
     "consensus": "find one order for several data sets or measures",
     "domain": "analyse many data sets jointly: order on each, order of all, places, model",
     "mixed": "fit a mixed-effects model",
@@ -67,7 +67,7 @@ exit status:
   2  the command or a file cannot be used
   3  the run is complete, but trials failed, timed out or crashed
   4  the run reached its time limit before all trials were run
-  130  interrupted; what was measured is kept"""
+  130  interrupted; everything measured so far is kept"""
 
 
 # Control characters except tabs and line breaks: names in files must not steer the terminal.

@@ -26,7 +26,9 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument(
         "--method", metavar="NAME", help="correlated t, sign, signed rank or hierarchical; default: what fits"
     )
-    parser.add_argument("--alpha", type=float, default=0.05, metavar="A", help="decide from probability 1 - A")
+    parser.add_argument(
+        "--alpha", type=float, default=0.05, metavar="A", help="decide at a probability of 1 - A or more"
+    )
     parser.add_argument("--control", metavar="NAME", help="compare all others with this algorithm")
     add_area_option(parser)
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the draws; default: 0")

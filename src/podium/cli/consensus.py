@@ -25,7 +25,9 @@ def add_parser(verbs: Any) -> None:
     )
     add_score_options(parser)
     parser.add_argument(
-        "--per", choices=("dataset", "measure", "both"), help="the voters; default: what there are several of"
+        "--per",
+        choices=("dataset", "measure", "both"),
+        help="the voters; default: data sets or measures, whichever there are several of",
     )
     parser.add_argument(
         "--kind", default="linear", metavar="CLASS", help="linear (the default), weak, partial, preorder, …"

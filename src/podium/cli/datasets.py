@@ -36,7 +36,7 @@ def add_parser(subparsers: Any) -> None:
         help="numeric column to treat as nominal; repeatable",
     )
     parser.add_argument("--all", action="store_true", help="show every attribute, however many there are")
-    parser.add_argument("--json", action="store_true", help="print JSON, for machines")
+    parser.add_argument("--json", action="store_true", help="print JSON, for scripts")
     parser.set_defaults(run=run)
 
 

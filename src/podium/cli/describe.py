@@ -26,7 +26,7 @@ def add_parser(verbs: Any) -> None:
         "--resolved", action="store_true", help="print the design with all defaults written out instead"
     )
     parser.add_argument("--schema", action="store_true", help="print the JSON Schema of design files instead")
-    parser.add_argument("--json", action="store_true", help="print JSON, for machines")
+    parser.add_argument("--json", action="store_true", help="print JSON, for scripts")
     parser.set_defaults(run=run)
 
 

@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     if path.suffix not in (".yaml", ".yml"):
         raise InputError(f"FILE must end in .yaml or .yml; got {path.name!r}.")
     if path.exists() and not args.force:
-        raise InputError(f"{str(path)!r} exists already. Name another file, or replace it with --force.")
+        raise InputError(f"{str(path)!r} already exists. Name another file, or replace it with --force.")
     text = (files("podium.cli") / f"init_{args.task}.yaml").read_text(encoding="utf-8")
     with file_access(path, "write", "FILE"):
         path.write_text(text.replace("NAME", path.stem).replace("FILE", path.name), encoding="utf-8")

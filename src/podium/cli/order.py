@@ -1,4 +1,4 @@
-"""``podium order FILE``: order the algorithms as far as the data show it."""
+"""``podium order FILE``: order the algorithms as far as the data allow."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def add_parser(verbs: Any) -> None:
     """Add the verb."""
     parser: argparse.ArgumentParser = verbs.add_parser(
         "order",
-        help="order the algorithms as far as the data show it",
+        help="order the algorithms as far as the data allow",
         description="Compare all pairs and turn the decisions into a preference relation: a < b where a is shown to "
         "be better than b. With --by relevance, differences inside --equivalence do not count.",
         epilog="examples:\n  podium order scores.csv --measure accuracy\n"

@@ -1,4 +1,4 @@
-"""How verbs print: aligned to the terminal, as JSON for machines, or to a file in the format of its extension."""
+"""How verbs print: aligned to the terminal, as JSON for scripts, or to a file in the format of its extension."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ENDINGS = ".tex, .md, .html, .txt, .csv or .json"
 
 def add_output_options(parser: argparse.ArgumentParser) -> None:
     """Add `--json` and `--out`."""
-    parser.add_argument("--json", action="store_true", help="print JSON, for machines")
+    parser.add_argument("--json", action="store_true", help="print JSON, for scripts")
     parser.add_argument("--out", metavar="FILE", help=f"write the table to a file: {ENDINGS}")
 
 

@@ -57,7 +57,7 @@ def add_parser(verbs: Any) -> None:
         metavar="FILE",
         help="also write the report to a file: .html or .txt; or its table: .tex, .md, .csv or .json",
     )
-    parser.add_argument("--json", action="store_true", help="print JSON, for machines")
+    parser.add_argument("--json", action="store_true", help="print JSON, for scripts")
     parser.set_defaults(run=run)
 
 

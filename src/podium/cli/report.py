@@ -22,7 +22,7 @@ def add_parser(verbs: Any) -> None:
         "report",
         help="write a report: the answer, figures, tests, orders, cautions, methods",
         description="Write a report on a table of scores, the results of a run, or the design file of an experiment "
-        "that was run: the answer first, then everything it rests on. One HTML file by default; .md and .tex have a "
+        "that was run: the answer first, then everything it is based on. One HTML file by default; .md and .tex have a "
         "folder of figures beside them; a folder gets all forms, every table as CSV and every figure as SVG and PDF.",
         epilog="examples:\n  podium report scores.csv\n"
         "  podium report monks.db --measure misclassification --out report.tex\n"

@@ -1,4 +1,4 @@
-"""``podium retry FILE``: run again the trials that are not done."""
+"""``podium retry FILE``: rerun the trials that are not done."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def add_parser(verbs: Any) -> None:
     """Add the verb."""
     parser = verbs.add_parser(
         "retry",
-        help="run again the trials that failed, timed out or crashed",
+        help="rerun the trials that failed, timed out or crashed",
         description="Run the trials with the given statuses again, and those that are missing. The earlier attempts "
         "stay in the warehouse; the newest one counts.",
         epilog="examples:\n  podium retry monks.yaml --status failed,timeout\n"

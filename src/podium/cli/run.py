@@ -98,7 +98,7 @@ def run_file(args: argparse.Namespace, retry: Sequence[str] = ()) -> int:
         limits = {"seconds": args.seconds, "trials_per_worker": args.trials_per_worker}
         podium.run(experiment, where, progress=args.progress, **limits, **options)
     except KeyboardInterrupt as interrupt:
-        kept = "stopped; what was measured is kept"
+        kept = "stopped; everything measured is kept"
         if isinstance(interrupt, RunInterrupted):
             kept = interrupt.what_was_kept
         return interrupted(f"podium {args.verb}", f"{kept}. To resume: {resume_command(args)}")

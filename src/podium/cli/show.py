@@ -31,7 +31,7 @@ def add_parser(verbs: Any) -> None:
         help="for missing cells: raise, drop-block, drop-algorithm, worst-value or available "
         "(default: %(default)s, which uses the cells that are present)",
     )
-    parser.add_argument("--json", action="store_true", help="print JSON, for machines")
+    parser.add_argument("--json", action="store_true", help="print JSON, for scripts")
     parser.set_defaults(run=run)
 
 

@@ -19,7 +19,7 @@ def add_parser(verbs: Any) -> None:
         epilog="examples:\n  podium status monks.db\n  podium status monks.yaml",
     )
     parser.add_argument("warehouse", metavar="WAREHOUSE", help="file, postgresql:// URL, or the design file of a run")
-    parser.add_argument("--json", action="store_true", help="print JSON, for machines")
+    parser.add_argument("--json", action="store_true", help="print JSON, for scripts")
     parser.set_defaults(run=run)
 
 
