@@ -713,7 +713,7 @@ class DataView extends Panel {
     if (one.samples && focus !== null) {
       parts.push(`replication ${one.labels[focus]}: ${this.tab === "parallel" ? "amber lines are in the test sample" : "white points are in the test sample, darker ones are drawn more often"}`);
       if (one.models.has(focus)) { if (one.grid?.columns.length === 2 && one.models.get(focus).length) parts.push(`regions of ${algorithm(this.region().algorithm).name}`); }
-      else if (payload.server) parts.push(reachable ? "models on their way" : "its models are not here");
+      else if (payload.server) parts.push(reachable ? "its models are being fitted" : "its models are not available");
       else parts.push("its models are not in this file");
     } else if (one.samples && state.sel.length) parts.push(`mean over ${state.sel.length} learning samples: ${this.tab === "parallel" ? "amber lines" : "white points"} are in none of them`);
     this.say(parts.join("; "));
@@ -915,7 +915,7 @@ class Sample extends Panel {
       dots.data_source.data = data;
       marked.data_source.data = {x: state.obs.map((i) => i + 1), y: state.obs.map(() => (nominal ? K - 0.5 : 0))};
       this.say(focus === null ? "Select one replication to see the errors of its models."
-        : !models.length ? "The models of this replication are not here." : `Replication ${one.labels[focus]}: ${nominal ? "wrong predictions" : "errors"}; filled for the test sample.`);
+        : !models.length ? "The models of this replication are not available." : `Replication ${one.labels[focus]}: ${nominal ? "wrong predictions" : "errors"}; filled for the test sample.`);
     };
   }
 }
@@ -1011,7 +1011,7 @@ class Graph extends DomainPanel {
     if (s.x.length <= 60) plot.plain(plot.figure.text({x: field("x"), y: field("y"), text: field("t"), source: data, y_offset: -10, text_align: "center", text_font_size: big ? "13px" : "11px", text_color: INK}));
     plot.hits = nearest(plot, s.x, s.y, 12, (i) => this.lead(s.datasets[i], s.winner[i] < 0 ? "several are first" : `${algorithm(s.winner[i]).name} wins`));
     this.redraw = () => { data.data = {...data.data, a: s.winner.map((k) => this.faded(k))}; };
-    this.say("Near data sets have similar orders; the colour is that of the only winner." + (data.data.t.includes("") ? " Names where there is room." : ""));
+    this.say("Near data sets have similar orders; the colour is that of the sole winner." + (data.data.t.includes("") ? " Names where there is room." : ""));
   }
   names(s) {  // a name is left out where it would cover another one
     const width = this.area.clientWidth || 460, height = this.area.clientHeight || 220, taken = [];
