@@ -57,6 +57,7 @@ _ELSEWHERE = {
 LONGEST = 60  # characters of a value that a message shows
 MOST_DRAWS = 10**9  # the most random draws that finish in reasonable time
 P = ParamSpec("P")
+_SQLITE = b"SQLite format 3\0"  # how a database file begins
 _PASSWORD_IN_URL = re.compile(r"(\w[\w+.-]*://[^\s:/?#@]*:)[^\s?#]*(?=@)")
 _PASSWORD_OPTION = re.compile(r"(\b(?:ssl)?passw(?:or)?d\s*=\s*)('(?:[^'\\]|\\.)*'|[^\s&'\"]+)", re.IGNORECASE)
 
@@ -408,6 +409,17 @@ def check_path(path: Any, argument: str = "path") -> Path:
     if not isinstance(text, str) or not text or "\0" in text or not _is_encodable(text):
         raise InputError(f"{named(argument)} must be a path; got {shown(path)}.", path=(argument,))
     return Path(os.path.expanduser(text))  # unlike `Path.expanduser`, leaves the name of an unknown user as it is
+
+
+def is_database(path: str | os.PathLike[str]) -> bool:
+    """Return whether a path is that of a file that begins as an SQLite database does."""
+    try:
+        if not os.path.isfile(path):  # a pipe would lose what is read from it
+            return False
+        with open(path, "rb") as file:
+            return file.read(len(_SQLITE)) == _SQLITE
+    except (OSError, ValueError):  # cannot be read, or is not the name of a file
+        return False
 
 
 def _is_encodable(text: str) -> bool:

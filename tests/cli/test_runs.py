@@ -13,8 +13,8 @@ import pytest
 
 import podium
 from podium.cli import main
-from podium.cli.run import warehouse_of
 from podium.execution.design import record_design
+from podium.warehouse.location import warehouse_of
 
 pytestmark = pytest.mark.usefixtures("in_this_process")
 

@@ -8,7 +8,6 @@ import re
 import shlex
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import podium
@@ -17,6 +16,7 @@ from podium.cli.interrupts import interrupted
 from podium.errors import InputError
 from podium.execution.interrupts import RunInterrupted
 from podium.warehouse.address import without_password
+from podium.warehouse.location import warehouse_of
 
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
@@ -115,21 +115,6 @@ def log_progress() -> None:
     logging.basicConfig(
         level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%Y-%m-%d %H:%M:%S", stream=sys.stderr
     )
-
-
-def warehouse_of(design: str) -> str:
-    """Return the default warehouse of a design file: FILE.db, here or, if only that exists, beside the design."""
-    beside = Path(design).with_suffix(".db")
-    here = Path(beside.name)
-    return str(beside if beside.exists() and not here.exists() else here)
-
-
-def existing_warehouse(design: str) -> str:
-    """Return the warehouse of a design that was run."""
-    where = warehouse_of(design)
-    if not Path(where).exists():
-        raise InputError(f"There is no warehouse {where!r} yet. Run the experiment first: podium run {design}")
-    return where
 
 
 def resume_command(args: argparse.Namespace) -> str:

@@ -8,11 +8,8 @@ from typing import Any
 
 import podium
 from podium.cli.output import as_json, summary_table, terminal_width
-from podium.cli.run import existing_warehouse
 from podium.errors import InputError, counted
-
-_DESIGNS = (".yaml", ".yml")  # the extensions of a design file; a .json file may also be a table
-_WAREHOUSES = (".db", ".sqlite")
+from podium.warehouse.location import existing_warehouse, is_design, is_warehouse
 
 
 def add_parser(verbs: Any) -> None:
@@ -124,7 +121,7 @@ def read_scores(args: argparse.Namespace) -> podium.Results:
 
 def belongs_to_run(file: str) -> bool:
     """Whether a file is a design or a warehouse, or the address of one."""
-    return file.endswith((*_DESIGNS, *_WAREHOUSES)) or "://" in file
+    return is_design(file) or is_warehouse(file)
 
 
 def read_all_measures(args: argparse.Namespace) -> podium.Results:
@@ -147,7 +144,7 @@ def _results_of_run(args: argparse.Namespace) -> podium.Results:
             raise InputError(
                 f"`--{option}` is for tables of scores; {args.file!r} belongs to a run, which records this itself."
             )
-    where = existing_warehouse(args.file) if args.file.endswith(_DESIGNS) else args.file
+    where = existing_warehouse(args.file) if is_design(args.file) else args.file
     with podium.Warehouse(where, readonly=True) as warehouse:
         results = warehouse.results()
     return results if args.measure is None else results.select(measure=args.measure)

@@ -7,7 +7,7 @@ from typing import Any
 
 import podium
 from podium.cli.output import as_json
-from podium.cli.run import existing_warehouse
+from podium.warehouse.location import existing_warehouse, is_design
 
 
 def add_parser(verbs: Any) -> None:
@@ -26,8 +26,9 @@ def add_parser(verbs: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the status."""
     where: str = args.warehouse
-    is_design = where.endswith((".yaml", ".yml", ".json"))
-    with podium.Warehouse(existing_warehouse(where) if is_design else where, readonly=True) as warehouse:
+    if is_design(where) or where.lower().endswith(".json"):
+        where = existing_warehouse(where)
+    with podium.Warehouse(where, readonly=True) as warehouse:
         status = warehouse.status()
     if args.json:
         by_algorithm = status.by_algorithm.rename_axis("algorithm").reset_index()

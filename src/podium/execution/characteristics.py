@@ -21,6 +21,7 @@ from podium.setup.characteristics.reductions import Reduction
 from podium.setup.characteristics.selection import SETS, Chosen
 from podium.setup.dataset import Dataset, Sample, Task
 from podium.setup.experiment import Experiment
+from podium.warehouse.location import is_warehouse
 from podium.warehouse.record import TrialStatus
 from podium.warehouse.warehouse import Warehouse, opened
 
@@ -103,7 +104,7 @@ def characterize(
         if target is not None or task is not None:
             raise InputError("`target` and `task` belong to a DataFrame; a warehouse has its own.")
         return _from_warehouse(data, characteristics, options)  # type: ignore[arg-type]
-    if isinstance(data, str) and data.endswith((".db", ".sqlite")):
+    if isinstance(data, str) and is_warehouse(data):
         raise InputError(f"`data` names a warehouse that does not exist: {shown(data)}.")
     if characteristics is None:
         named = data.characteristics if isinstance(data, Experiment) else ()

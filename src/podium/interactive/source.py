@@ -8,16 +8,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from podium.checks import check_call, check_path, describe
+from podium.checks import check_call, describe
 from podium.errors import InputError, PodiumError, listing, named
 from podium.interactive.absence import Absence, Part, Reason
 from podium.results import Results, read
 from podium.results.read import refuse_reading
 from podium.setup.experiment import Experiment
 from podium.warehouse import Warehouse
+from podium.warehouse.location import find_warehouse, is_design
 
-DESIGNS = (".yaml", ".yml")
-WAREHOUSES = (".db", ".sqlite")
 PARTS: tuple[Part, ...] = ("data", "samples", "models")
 
 
@@ -72,9 +71,9 @@ def open_source(source: Any, experiment: Any = None, reading: Mapping[str, Any] 
         return replace(found, address=source.name if Path(source.name).exists() else "")
     if isinstance(source, str | os.PathLike):
         text = os.fspath(source)
-        design = text if text.endswith(DESIGNS) else None
-        where = _warehouse_of(text) if design else text
-        if where.endswith(WAREHOUSES) or "://" in where:
+        design = text if is_design(text) else None
+        where = find_warehouse(text)
+        if where is not None:
             refuse_reading(reading, source)
             with Warehouse(where, readonly=True) as warehouse:
                 return replace(_stored(warehouse, given, design), address=where)
@@ -159,12 +158,3 @@ def _downloads(design: Mapping[str, Any]) -> list[str]:
 
 def _absent(reason: Reason, detail: str = "") -> tuple[Absence, ...]:
     return tuple(Absence(part=part, reason=reason, detail=detail) for part in PARTS)
-
-
-def _warehouse_of(design: str) -> str:
-    """Return the warehouse of a design file that was run: FILE.db, here or beside the design."""
-    beside = check_path(design, "source").with_suffix(".db")
-    for where in (Path(beside.name), beside):
-        if where.exists():
-            return str(where)
-    raise InputError(f"There is no warehouse {beside.name!r} yet. Run the experiment first: podium run {design}")

@@ -17,7 +17,6 @@ from podium.checks import (
     check_alpha,
     check_call,
     check_choice,
-    check_path,
     check_seed,
     describe,
     did_you_mean,
@@ -38,9 +37,8 @@ from podium.results.missing import parse_policy
 from podium.results.read import check_reading, refuse_reading
 from podium.setup.experiment import Experiment
 from podium.warehouse import Decision, Warehouse
+from podium.warehouse.location import find_warehouse
 
-DESIGNS = (".yaml", ".yml")
-WAREHOUSES = (".db", ".sqlite")
 READING_OPTIONS = ("direction", "units", "rows", "sheet")  # of `read` that the command has, too
 
 
@@ -255,9 +253,8 @@ def _scores(source: Any, measure: str | None, reading: Mapping[str, Any]) -> _Sc
     if isinstance(source, Experiment):
         raise InputError("`source` must be scores; an Experiment has none yet. Use podium.run(experiment).")
     if isinstance(source, str | os.PathLike):
-        text = os.fspath(source)
-        where = _warehouse_of(text) if text.endswith(DESIGNS) else text
-        if where.endswith(WAREHOUSES) or "://" in where:
+        where = find_warehouse(os.fspath(source))
+        if where is not None:
             refuse_reading(reading, source)
             with Warehouse(where, readonly=True) as warehouse:
                 return _run_of(warehouse)
@@ -283,17 +280,6 @@ def _run_of(warehouse: Warehouse) -> _Scores:
         design,
         warehouse.decisions(),
         warehouse.characteristics() if described else None,
-    )
-
-
-def _warehouse_of(design: str) -> str:
-    """Return the warehouse of a design file that was run: FILE.db, here or beside the design."""
-    beside = check_path(design, "source").with_suffix(".db")
-    for where in (Path(beside.name), beside):
-        if where.exists():
-            return str(where)
-    raise InputError(
-        f"There is no warehouse {beside.name!r} yet. Run the experiment first: podium run {shlex.quote(design)}"
     )
 
 

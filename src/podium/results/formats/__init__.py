@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from podium.checks import check_path, describe, file_access
+from podium.checks import check_path, describe, file_access, is_database
 from podium.errors import InputError, named, worded
 from podium.registry import Registry
 from podium.results.cube import Cube
@@ -68,7 +68,7 @@ def file_format(path: Path, purpose: Literal["read", "write"]) -> Format:
     for format in able:
         if suffix in format.suffixes and (format.text or not compressed):
             return format
-    if purpose == "read" and suffix in (".db", ".sqlite"):
+    if purpose == "read" and (suffix in (".db", ".sqlite", ".sqlite3") or is_database(path)):
         raise InputError(
             f"{path.name!r} looks like a warehouse, not like a table of scores. "
             + worded(

@@ -9,13 +9,12 @@ from typing import Any
 
 import yaml
 
-from podium.checks import LONGEST, check_path, file_access, shown
+from podium.checks import LONGEST, check_path, file_access, is_database, shown
 from podium.errors import DesignError, EntryPath, InputError
 from podium.setup.spec.scalars import CoreLoader, PlainDumper, scalar_value
 
 _MOST_VALUES = 100_000  # aliases can make a small file huge
 _MOST_BYTES = 2_000_000  # of a file
-_SQLITE = b"SQLite format 3\0"  # how a warehouse begins
 _MOST_LEVELS = 50
 _PLAIN_TAGS = {f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "int", "float", "str", "seq", "map")}
 
@@ -54,12 +53,11 @@ def read_document(file: str | PathLike[str]) -> Document:
     path = check_path(file)
     try:
         with file_access(file, "read"):
-            with path.open("rb") as start:
-                if start.read(len(_SQLITE)) == _SQLITE:
-                    raise InputError(
-                        f"{path.name!r} is a warehouse. Give the design file that it was run with, such as "
-                        f"{path.with_suffix('.yaml').name!r}."
-                    )
+            if is_database(path):
+                raise InputError(
+                    f"{path.name!r} is a warehouse. Give the design file that it was run with, such as "
+                    f"{path.with_suffix('.yaml').name!r}."
+                )
             if path.stat().st_size > _MOST_BYTES:
                 raise DesignError(
                     f"The file has {path.stat().st_size:,} bytes; a design has at most {_MOST_BYTES:,}.",
