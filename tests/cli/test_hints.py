@@ -144,7 +144,7 @@ MESSAGES = {
     "does not apply to --method nemenyi: it leaves blocks with missing cells, and complete ones are needed. Use one of "
     "'raise', 'drop-block', 'drop-algorithm', 'worst-rank', 'worst-value'.",
     "report wide.csv --measure accuracy --out x.pdf": "podium report: `--out` must end in .html, .md or .tex, or be a "
-    "folder, without an ending or with a slash at its end; got 'x.pdf'.",
+    "folder, without an extension or with a trailing slash; got 'x.pdf'.",
     "plot box wide.csv --measure accuracy --out x.gif": "podium plot: `--out` must end in one of '.png', '.pdf', '.svg'; "
     "got 'x.gif'.",
     "warehouse check --hlp": "podium warehouse check: there is no option '--hlp'. Did you mean '--help'? See `podium "

@@ -483,7 +483,7 @@ def test_analyses_say_that_a_rule_has_stopped_the_run(race: Warehouse) -> None:
     comparison = podium.compare(one, method="wilcoxon")
     note = next(note for note in comparison.notes if note.code == "stopped")
     assert note.facts["algorithms"] == ("bad",)
-    assert "planned, not missing" in str(note)
+    assert "do not count as missing" in str(note)
     two = next(n for n in podium.compare(results.select(dataset="two"), method="t").notes if n.code == "stopped")
     assert two.facts["datasets"] == ("two",)
     assert two.facts["replications"] == 28 - results.design[results.datasets.index("two")].sum()

@@ -310,7 +310,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert float(match[4]) == facts.alpha
 
 
-@kind("answer", r"Still in it: (@names)\.")
+@kind("answer", r"Still in the race: (@names)\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert facts.beaten
     assert lists(match[1], set(facts.in_left) - facts.beaten)
@@ -334,7 +334,7 @@ _UNNAMED = re.sub(r"\(\?P<\w+>", "(?:", _PART)
 
 @kind(
     "answer",
-    r"What to take, by the numbers(?: \((?P<of>@measure): (?P<complete>@n) of (?P<blocks>@n) blocks, those without a "
+    r"Which to choose, by the numbers(?: \((?P<of>@measure): (?P<complete>@n) of (?P<blocks>@n) blocks, those without a "
     rf"gap\))?(?P<among>, among those still in the race)?: (?P<parts>{_UNNAMED}(?:; {_UNNAMED})*)\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
@@ -354,7 +354,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 
 @kind(
     "answer",
-    r"(?:N|What to take: n)o best by (?P<of>@measure) is named, because (?:no block has|only (?P<complete>@n) of (?P<blocks>@n) "
+    r"(?:N|Which to choose: n)o best by (?P<of>@measure) is named, because (?:no block has|only (?P<complete>@n) of (?P<blocks>@n) "
     r"blocks (?P<verb>has|have)) a value of every algorithm\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
@@ -465,7 +465,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 
 @kind("design", r"The design")
 def _(facts: Facts, match: re.Match[str]) -> None:
-    rows = {row["Part"].text: row["What there is"].text for row in facts.table("design", "design")}
+    rows = {row["Part"].text: row["Content"].text for row in facts.table("design", "design")}
     assert rows["Data sets"].startswith(f"{len(facts.sets)}: ")
     more = re.search(r" and (\d+) more$", rows["Data sets"])
     assert re.findall(_SET, rows["Data sets"]) == facts.sets[: len(facts.sets) - int(more[1] if more else 0)]
@@ -514,7 +514,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert (match[2] == "it") == (facts.gaps()[1] == 1)
 
 
-@kind("design", r"Besides, (@n) cells? (was|were) never run, because a stopping rule had decided\.")
+@kind("design", r"In addition, (@n) cells? (was|were) never run, because a stopping rule had decided\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert number(match[1]) == facts.gaps()[2] > 0
     assert (match[2] == "was") == (facts.gaps()[2] == 1) == (" cell " in match[0])
@@ -682,7 +682,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert (" cell " in match[0]) == (lacking == 1) == ("it comes" in match[0])
 
 
-# What is shown.
+# What the tests show.
 
 
 @kind(
@@ -906,7 +906,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 
 @kind(
     "inference cautions costs",
-    r"(?:Mixed-effects model: )?A stopping rule (?:ended (?P<sets>@sets) (?P<n>\d+) replications? early)?(?: and )?(?:left out (?P<names>@names) once beaten)?: what was not run is planned, not missing\.",
+    r"(?:Mixed-effects model: )?A stopping rule (?:ended (?P<sets>@sets) (?P<n>\d+) replications? early)?(?: and )?(?:left out (?P<names>@names) once beaten)?: trials that were not run do not count as missing\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert (facts.reasons == STOPPED).any()
@@ -914,7 +914,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 
 @kind(
     "inference cautions costs",
-    r"When it stopped depends on what it saw, so a test for a number of replications that was fixed in advance does not keep its level here, and differences look larger than they are; the decisions of the rule keep it\.",
+    r"When the rule stopped depends on the outcomes it saw, so a test for a number of replications that was fixed in advance does not keep its level here, and differences look larger than they are; the decisions of the rule do keep it\.",
 )
 @kind("cautions costs", r"`Warehouse\.decisions` returns these decisions\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
@@ -930,7 +930,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert not facts.better
 
 
-@kind("order", r"What is shown orders the algorithms \(≺ is shown to be better than, ∼ where neither is\): (@order)\.")
+@kind("order", r"The tests show this order \(≺ is shown to be better than, ∼ where neither is\): (@order)\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     levels = {name: i for i, level in enumerate(match[1].split(" ≺ ")) for name in level.split(" ∼ ")}
     assert set(levels) == set(facts.compared)
@@ -939,7 +939,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 
 @kind(
     "order",
-    r"What is shown is not a ranking: of two algorithms neither of which is shown to be better, one may be shown to be better or worse than a third while the other is not\.",
+    r"The tests do not show a ranking: of two algorithms neither of which is shown to be better, one may be shown to be better or worse than a third while the other is not\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert not is_weak(facts.better, facts.compared)

@@ -325,7 +325,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
         )
 
 
-@kind("domain", r"It is a second look: the answer rests on the comparison above\.")
+@kind("domain", r"It is an additional analysis: the answer is based on the comparison above\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert facts.table("domain", "orders")
 
@@ -587,11 +587,11 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert (match[4] == "was") == (early.sum() == 1)
 
 
-@kind("stopping", r"What was not run is planned, not missing\.")
+@kind("stopping", r"Trials that were not run do not count as missing\.")
 @kind("stopping", r"A stopping rule was used, but it ended nothing early\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
-    assert (facts.reasons == STOPPED).all(axis=3).any() == match[0].startswith("What")
-    assert match[0].startswith("What") or facts.case.decisions
+    assert (facts.reasons == STOPPED).all(axis=3).any() == match[0].startswith("Trials")
+    assert match[0].startswith("Trials") or facts.case.decisions
 
 
 @kind("stopping", r"Means of an algorithm that was left out earlier than others rest on fewer replications\.")
@@ -613,7 +613,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 
 @kind(
     "stopping",
-    r"A table of scores does not hold what the rule decided; a report on the warehouse of the run tells it\.",
+    r"A table of scores does not contain the decisions of the rule; a report on the warehouse of the run does\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert not facts.case.decisions
@@ -923,7 +923,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 
 @kind("methods", r"(?:[A-Z]\. )+\w+.* \(\d{4}\)\. .+\.")
 @kind("methods", r"BibTeX:")
-@kind("provenance", r"To make it again:")
+@kind("provenance", r"To reproduce it:")
 def _(facts: Facts, match: re.Match[str]) -> None:
     """Checked with the last sentence of the methods; the command, in the tests of forms."""
 

@@ -129,7 +129,7 @@ def test_a_difference_that_does_not_matter_puts_no_one_out_of_the_race() -> None
     answer = find_answer(Analyses(results, equivalence=1.5))
     assert answer.worse == {"a2": ("a0",)}
     lead = podium.report(results, sections=["order"], equivalence=1.5).section("order").blocks[0]
-    assert "not a ranking" in lead.text
+    assert "do not show a ranking" in lead.text
 
 
 def test_who_is_left_out_is_told() -> None:
@@ -165,13 +165,13 @@ def test_why_no_best_mean_is_named() -> None:
     values[:, 1:, results.algorithms.index("lda")] = np.nan
     *_, take, _ = sentences(results.replace(values=values))
     said = "No best by misclassification is named, because only 6 of 120 blocks have a value of every algorithm."
-    assert take.startswith("What to take, by the numbers")
+    assert take.startswith("Which to choose, by the numbers")
     assert " for the lowest fit time (" in take
     assert take.endswith(f". {said}")
     flaky = cube(8, 3, 3)
     values = flaky.values.copy()
     values[1:, :, 2] = np.nan
     assert (
-        "What to take: no best by loss is named, because only 3 of 24 blocks have a value of every algorithm."
+        "Which to choose: no best by loss is named, because only 3 of 24 blocks have a value of every algorithm."
         in sentences(flaky.replace(values=values))
     )

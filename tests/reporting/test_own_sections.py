@@ -103,9 +103,9 @@ def test_a_command_cannot_make_them_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("Own", own), "`name` must consist of small letters, digits and hyphens; got 'Own'."),
-        (("../own", own), "`name` must consist of small letters, digits and hyphens; got '../own'."),
-        ((1, own), "`name` must consist of small letters, digits and hyphens; got an int."),
+        (("Own", own), "`name` must consist of lower-case letters, digits and hyphens; got 'Own'."),
+        (("../own", own), "`name` must consist of lower-case letters, digits and hyphens; got '../own'."),
+        ((1, own), "`name` must consist of lower-case letters, digits and hyphens; got an int."),
         (("answer", own), "`name` must not be that of a section of podium; got 'answer'. Choose another one."),
         (("own", "own"), "`make` must be a function from the analyses to a section; got 'own'."),
     ],
@@ -149,7 +149,7 @@ def test_names_of_tables_and_figures_are_safe_and_different() -> None:
     table = Table(title="t", columns=(Column("a"),), rows=())
     draw = PLOTS["box"].function()
     for name in ("../x", "a b", "'><b>", "", "A"):
-        message = f"must consist of small letters, digits and hyphens; got {name!r}."
+        message = f"must consist of lower-case letters, digits and hyphens; got {name!r}."
         with pytest.raises(PodiumError, match=re.escape(f"`name` of a Tabular {message}")):
             Tabular(name, table)
         with pytest.raises(PodiumError, match=re.escape(f"`name` of a Figure {message}")):

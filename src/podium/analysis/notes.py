@@ -141,9 +141,9 @@ def _stopped(datasets: Sequence[str], replications: int, algorithms: Sequence[st
     if algorithms:
         parts.append(f"left out {enumerated(list(algorithms))} once beaten")
     return (
-        f"A stopping rule {' and '.join(parts)}: what was not run is planned, not missing. When it stopped depends on "
-        "what it saw, so a test for a number of replications that was fixed in advance does not keep its level here, "
-        "and differences look larger than they are; the decisions of the rule keep it."
+        f"A stopping rule {' and '.join(parts)}: trials that were not run do not count as missing. When the rule "
+        "stopped depends on the outcomes it saw, so a test for a number of replications that was fixed in advance does "
+        "not keep its level here, and differences look larger than they are; the decisions of the rule do keep it."
     )
 
 

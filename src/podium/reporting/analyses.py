@@ -88,7 +88,7 @@ class Analyses:
     decisions : tuple of Decision
         What a stopping rule decided in the run.
     command : str
-        How the report is made again; empty where that is not known.
+        How to reproduce the report; empty where that is not known.
     """
 
     def __init__(

@@ -25,7 +25,7 @@ Criterion: TypeAlias = Literal["average", "worst case", "stability", "cost"]
 @check_call
 @dataclass(frozen=True)
 class Choice:
-    """What to take under one criterion.
+    """Which algorithm to choose under one criterion.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class Choice:
 @check_call
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """The order, how sure it is, who is out of the race, what to take, and what it holds for.
+    """The order, how sure it is, which algorithms are out of the race, which to choose, and what it holds for.
 
     Attributes
     ----------

@@ -23,7 +23,8 @@ def check_block_name(block: Tabular | Figure) -> None:
     check_types(block)
     if not re.fullmatch(NAME, block.name):
         raise InputError(
-            f"`name` of a {type(block).__name__} must consist of small letters, digits and hyphens; got {block.name!r}."
+            f"`name` of a {type(block).__name__} must consist of lower-case letters, digits and hyphens; "
+            f"got {block.name!r}."
         )
 
 
@@ -77,7 +78,7 @@ class Tabular:
     Attributes
     ----------
     name : str
-        Stem of its file in a folder: ``"pairs"``; small letters, digits and hyphens.
+        Stem of its file in a folder: ``"pairs"``; lower-case letters, digits and hyphens.
     table : Table
     most : int
         Rows that are shown at first.
@@ -108,12 +109,12 @@ class Figure:
     Attributes
     ----------
     name : str
-        Stem of its file: ``"podium"``; small letters, digits and hyphens.
+        Stem of its file: ``"podium"``; lower-case letters, digits and hyphens.
     caption : str
     draw : callable
         Called without arguments; returns what a function of `podium.plot` returns.
     data : Table or None
-        The numbers that it shows, behind a click.
+        The numbers that it shows, displayed on a click.
     """
 
     name: str
@@ -140,7 +141,7 @@ class Code:
     ----------
     text : str
     title : str
-        What it is; a long one is behind a click.
+        What it is; a long text is displayed on a click.
     """
 
     text: str

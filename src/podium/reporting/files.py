@@ -26,15 +26,15 @@ ENDINGS = (".html", ".htm", ".md", ".tex")
 
 
 def check_form(given: str | Path) -> tuple[Path, str]:
-    """Return a path and its ending, empty for a folder; refuse one that names no form of a report."""
+    """Return a path and its extension, empty for a folder; refuse one that names no form of a report."""
     path = check_path(given)
     ending = "" if os.fspath(given).endswith(("/", os.sep)) else path.suffix.lower()
     if ending in ENDINGS:
         return path, ending
     if ending and not path.is_dir():
         raise InputError(
-            f"{named('path')} must end in .html, .md or .tex, or be a folder, without an ending or with a slash at its "
-            f"end; got {path.name!r}."
+            f"{named('path')} must end in .html, .md or .tex, or be a folder, without an extension or with a trailing "
+            f"slash; got {path.name!r}."
         )
     if path.exists() and not path.is_dir():
         raise InputError(f"{named('path')} must be a folder; {str(path)!r} is a file. Name another one.")
@@ -42,7 +42,7 @@ def check_form(given: str | Path) -> tuple[Path, str]:
 
 
 def write_report(report: Report, given: str | Path) -> Path:
-    """Write the form that the ending of the path asks for."""
+    """Write the form that the extension of the path asks for."""
     path, ending = check_form(given)
     if ending in (".html", ".htm"):
         with file_access(path, "write"):

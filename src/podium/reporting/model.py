@@ -92,13 +92,13 @@ class Report:
         return as_latex(self, figures)
 
     def write(self, path: str | Path) -> Path:
-        """Write the report to a file or a folder; the ending decides.
+        """Write the report to a file or a folder; the extension decides.
 
         Parameters
         ----------
         path : str or path
             ``.html``: one file. ``.md`` or ``.tex``: the text, with a folder of figures of the same name beside it.
-            Without an ending, or with a slash at its end: a folder with all three, every table as CSV and every figure
+            Without an extension, or with a trailing slash: a folder with all three, every table as CSV and every figure
             as SVG and PDF.
 
         Returns

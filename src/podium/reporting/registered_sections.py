@@ -1,4 +1,4 @@
-"""Sections of your own: registered under a name, they stand among those of every report of the process."""
+"""Sections of your own: registered under a name, they appear among those of every report of the process."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def register_section(name: str, make: OwnSection, *, before: str = USUAL_PLACE) 
     Parameters
     ----------
     name : str
-        By which it is chosen, moved and left out: small letters, digits and hyphens. A section of your own with that
-        name is replaced; those of podium cannot be.
+        By which it is chosen, moved and left out: lower-case letters, digits and hyphens. A section of your own with
+        that name is replaced; those of podium cannot be.
     make : callable
         Takes the analyses of a report (`podium.reporting.Analyses`); returns a `podium.reporting.Section` of that name.
     before : str, default "cautions"
@@ -82,7 +82,7 @@ def register_section(name: str, make: OwnSection, *, before: str = USUAL_PLACE) 
     >>> unregister_section("funding")
     """
     if not isinstance(name, str) or not re.fullmatch(NAME, name):
-        raise InputError(f"`name` must consist of small letters, digits and hyphens; got {describe(name)}.")
+        raise InputError(f"`name` must consist of lower-case letters, digits and hyphens; got {describe(name)}.")
     if any(name == one.name for one in in_order()):
         raise InputError(f"`name` must not be that of a section of podium; got {name!r}. Choose another one.")
     if not callable(make):
@@ -108,7 +108,7 @@ def unregister_section(name: str) -> None:
         raise InputError(f"`name` must be that of a registered section; {there}. Got {describe(name)}.")
     del _own[name]
     place = _places.pop(name)
-    for other, at in _places.items():  # who stood before it now stands where it was
+    for other, at in _places.items():  # sections placed before it now take its place
         if at == name:
             _places[other] = place
 

@@ -62,7 +62,7 @@ def report(
     command: str | None = None,
     **reading: Any,
 ) -> Report:
-    """Report on a table of scores: the answer first, then all that it rests on.
+    """Report on a table of scores: the answer first, then everything it is based on.
 
     Sections appear where the data support them; otherwise they say what they would need.
 
@@ -72,7 +72,7 @@ def report(
         Scores; a warehouse, open or as a file or address; or the design file of an experiment that was run.
     path : str or path, optional
         Where to write it: ``.html`` (one file), ``.md`` or ``.tex`` (with a folder of figures beside it), or a folder
-        (without an ending, or with a slash at its end) for all forms, every table as CSV and every figure as SVG and
+        (without an extension, or with a trailing slash) for all forms, every table as CSV and every figure as SVG and
         PDF. By default nothing is written.
     measure : str, optional
         The measure that the report is about; by default the first that is not a cost, such as a time. The others are
@@ -100,7 +100,7 @@ def report(
     progress : {"auto", "bar", "quiet"}
         Whether to show a bar on standard error; ``"auto"`` does so on a terminal.
     command : str, optional
-        How the report is made again; for a path as `source` it is known.
+        How to reproduce the report; for a path as `source` it is known.
     **reading
         Options of `read` for a table that needs them, such as ``direction="greater"``.
 
@@ -225,7 +225,7 @@ def _chosen(
     twice = [one for i, one in enumerate(wanted) if one in wanted[:i]]
     if twice:
         name = twice[0] if isinstance(twice[0], str) else function_name(twice[0])
-        raise InputError(f"{named('sections')} names {name!r} twice; a section can stand in one place only.")
+        raise InputError(f"{named('sections')} names {name!r} twice; a section can appear only once.")
     chosen = [known[one] if isinstance(one, str) else one for one in wanted if one not in without]
     if not chosen:
         raise InputError(f"A report needs a section: no section is left. The sections are {listing(known, most=20)}.")

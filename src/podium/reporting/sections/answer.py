@@ -1,4 +1,4 @@
-"""The answer: the order, how sure it is, who is out of the race, what to take, and what it holds for."""
+"""The answer: the order, how sure it is, which algorithms are out of the race, which to choose, what it holds for."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _race(answer: Answer, alpha: float) -> str:
     if not answer.worse:
         return f"Out of the race: none; no algorithm is shown to be worse than another at the {alpha:g} level."
     out = [name for name in answer.order if name in answer.worse]
-    rest = f" Still in it: {enumerated(answer.in_race)}." if answer.in_race else ""
+    rest = f" Still in the race: {enumerated(answer.in_race)}." if answer.in_race else ""
     other = "the other" if len(answer.order) == 2 else "another algorithm"
     return (
         f"Out of the race: {enumerated(out)}; {other} is shown to be better than "
@@ -105,13 +105,13 @@ def _left_out(answer: Answer, policy: str) -> str:
 def _choices(answer: Answer, analyses: Analyses) -> str:
     if len(answer.order) < 2:
         return ""
-    # A choice that names every candidate is no advice.
+    # A choice that names every candidate is not advice.
     told = [
         one for one in answer.choices if 0 < len(one.algorithms) < len(answer.in_race if one.in_race else answer.order)
     ]
     because = _no_average(answer, analyses)
     if not told:
-        return f"What to take: {because[:1].lower()}{because[1:]}" if because else ""
+        return f"Which to choose: {because[:1].lower()}{because[1:]}" if because else ""
     return f"{_taken(told, answer, analyses)} {because}".rstrip()
 
 
@@ -126,7 +126,7 @@ def _no_average(answer: Answer, analyses: Analyses) -> str:
 
 
 def _taken(told: list[Choice], answer: Answer, analyses: Analyses) -> str:
-    start = "What to take, by the numbers"
+    start = "Which to choose, by the numbers"
     if answer.complete < answer.blocks and any(one.criterion != "cost" for one in told):
         start += f" ({analyses.info.name}: {answer.complete:,} of {answer.blocks:,} blocks, those without a gap)"
     if not answer.worse:

@@ -33,7 +33,7 @@ def _make(analyses: Analyses) -> list[Block]:
         ("Source", results.origin or "a table in memory"),
     ]
     rows = tuple((Cell(name, name), Cell(text, text)) for name, text in facts)
-    columns = (Column("Part", "left", is_label=True), Column("What there is", "left"))
+    columns = (Column("Part", "left", is_label=True), Column("Content", "left"))
     blocks: list[Block] = [Tabular("design", Table(title="The design", columns=columns, rows=rows))]
     return [*blocks, *_completeness(analyses), *_methods(analyses)]
 
@@ -45,7 +45,7 @@ def _completeness(analyses: Analyses) -> list[Block]:
     gaps = analyses.run & ~results.present
     lacking = int(gaps.sum())
     which = " that were run" if stopped else ""
-    early = f" Besides, {_never_run(stopped)} never run, because a stopping rule had decided." if stopped else ""
+    early = f" In addition, {_never_run(stopped)} never run, because a stopping rule had decided." if stopped else ""
     if not lacking:
         all_ = f"all {cells:,} cells{which} have a value" if cells > 1 else "its only cell has a value"
         return [Paragraph(f"The table is complete: {all_}.{early}")]

@@ -152,7 +152,9 @@ def _model(found: Domain) -> list[Block]:
     else:
         pairs = len(found.algorithms) * (len(found.algorithms) - 1) // 2
         said = f"{start} shows {f'a difference in {shown:,} of {pairs:,} pairs' if shown else 'no difference'}."
-    blocks: list[Block] = [Paragraph(f"{said} It is a second look: the answer rests on the comparison above.")]
+    blocks: list[Block] = [
+        Paragraph(f"{said} It is an additional analysis: the answer is based on the comparison above.")
+    ]
     if found.disagreements:
         blocks.append(Paragraph("Where the consensus of orders and the model disagree:"))
         blocks.append(Points(tuple(str(one) for one in found.disagreements[:5])))

@@ -104,4 +104,4 @@ def meanings(found: Comparison) -> list[str]:
     return lines
 
 
-INFERENCE = SectionMaker("inference", "What is shown", 40, _make)
+INFERENCE = SectionMaker("inference", "What the tests show", 40, _make)

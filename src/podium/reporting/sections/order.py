@@ -33,7 +33,7 @@ def _make(analyses: Analyses) -> list[Block]:
     elif relation.chain is not None and len(relation.algorithms) <= MOST_DRAWN:
         blocks.append(
             Paragraph(
-                "What is shown orders the algorithms (≺ is shown to be better than, ∼ where neither is): "
+                "The tests show this order (≺ is shown to be better than, ∼ where neither is): "
                 f"{relation_text(relation)}."
             )
         )
@@ -41,8 +41,8 @@ def _make(analyses: Analyses) -> list[Block]:
         if relation.chain is None:
             blocks.append(
                 Paragraph(
-                    "What is shown is not a ranking: of two algorithms neither of which is shown to be better, one may "
-                    "be shown to be better or worse than a third while the other is not."
+                    "The tests do not show a ranking: of two algorithms neither of which is shown to be better, one "
+                    "may be shown to be better or worse than a third while the other is not."
                 )
             )
         blocks.append(_wins(analyses, found))

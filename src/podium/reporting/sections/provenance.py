@@ -29,7 +29,7 @@ def _make(analyses: Analyses) -> list[Block]:
     rows = tuple((Cell(name, name), Cell(text, text)) for name, text in facts)
     columns = (Column("Part", "left", is_label=True), Column("Value", "left"))
     blocks: list[Block] = [Tabular("provenance", Table(title="How this report was made", columns=columns, rows=rows))]
-    return [*blocks, Code(analyses.command, "To make it again")] if analyses.command else blocks
+    return [*blocks, Code(analyses.command, "To reproduce it")] if analyses.command else blocks
 
 
 @cache

@@ -64,7 +64,7 @@ def _make(analyses: Analyses) -> list[Block]:
         Paragraph(
             f"A stopping rule ended the experiment early: {saved:,} of {counted(trials, 'trial')} "
             f"({percent(saved / trials)}) {'was' if saved == 1 else 'were'} never run because the rule had decided. "
-            "What was not run is planned, not missing."
+            "Trials that were not run do not count as missing."
             + (FEWER if (run < run.max(axis=1, keepdims=True)).any() else "")
         ),
         Tabular("stopping", table, 15),
@@ -78,7 +78,8 @@ def _decided(analyses: Analyses) -> list[Block]:
     if not last:
         return [
             absent(
-                "A table of scores does not hold what the rule decided; a report on the warehouse of the run tells it."
+                "A table of scores does not contain the decisions of the rule; a report on the warehouse of the run "
+                "does."
             )
         ]
     rows = [
