@@ -1,4 +1,4 @@
-"""Where the preferences differ: a tree over characteristics of the data sets."""
+"""Where preferences differ: a tree over characteristics of the data sets."""
 
 from __future__ import annotations
 
@@ -66,4 +66,4 @@ def _nodes(found: BradleyTerryTree) -> Table:
     return table.replace(rows=tuple(map(row, table.rows)))
 
 
-TREE = SectionMaker("tree", "Where the preferences differ", 90, _make)
+TREE = SectionMaker("tree", "Where preferences differ", 90, _make)
