@@ -334,8 +334,8 @@ _UNNAMED = re.sub(r"\(\?P<\w+>", "(?:", _PART)
 
 @kind(
     "answer",
-    r"Which to choose, by the numbers(?: \((?P<of>@measure): (?P<complete>@n) of (?P<blocks>@n) blocks, those without a "
-    rf"gap\))?(?P<among>, among those still in the race)?: (?P<parts>{_UNNAMED}(?:; {_UNNAMED})*)\.",
+    r"Which to choose, by the numbers(?: \((?P<of>@measure): the (?P<complete>@n) complete blocks? of "
+    rf"(?P<blocks>@n)\))?(?P<among>, among those still in the race)?: (?P<parts>{_UNNAMED}(?:; {_UNNAMED})*)\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     complete = int((~np.isnan(facts.whole[..., 0])).sum())

@@ -39,7 +39,7 @@ _WORDS: dict[Reason, str] = {
     "drawn afresh": "every replication draws new observations, so there is no fixed set of them",
     "other data": "the data are not those that the run used",
     "other samples": "the samples drawn again are not those of the run, first in replication {detail}",
-    "too large": "{detail} are more than fits into a page with the data sets before",
+    "too large": "{detail} do not fit into the page beside the earlier data sets",
     "many fits": "they would need {detail}; request them: {extreme} or {all}",
     "not asked": "no models were requested",
     "fit failed": "{detail}",

@@ -225,7 +225,7 @@ class Analyses:
 
     @cached_property
     def worst(self) -> Attempt[pd.DataFrame]:
-        """The worst case of each algorithm: the 95% quantile of the losses, over the blocks without a gap."""
+        """The worst case of each algorithm: the 95% quantile of the losses, over the complete blocks."""
         whole = self.complete.value
         if whole is None:
             return Attempt(None, self.complete.problem)

@@ -128,7 +128,7 @@ def _no_average(answer: Answer, analyses: Analyses) -> str:
 def _taken(told: list[Choice], answer: Answer, analyses: Analyses) -> str:
     start = "Which to choose, by the numbers"
     if answer.complete < answer.blocks and any(one.criterion != "cost" for one in told):
-        start += f" ({analyses.info.name}: {answer.complete:,} of {answer.blocks:,} blocks, those without a gap)"
+        start += f" ({analyses.info.name}: the {counted(answer.complete, 'complete block')} of {answer.blocks:,})"
     if not answer.worse:
         return f"{start}: {_grouped(told, answer, analyses)}."
     overall = _grouped([one for one in told if not one.in_race], answer, analyses)
