@@ -41,6 +41,8 @@ PAIR_POLICIES: tuple[MissingPolicy, ...] = (*VALUE_POLICIES, "available")
 _FEW = 32  # algorithms whose pairs are kept
 _REDUCED = ("mean", "median", "min", "max", "sd")
 
+LARGEST = 2.0**1000  # about 1e301: sums of millions of such numbers are still finite
+
 # Decimal digits that are kept of a difference, counted from the first digit of the numbers it was computed from.
 DIGITS = 15
 
@@ -315,7 +317,18 @@ def one_measure(results: Results, measure: str | None) -> Results:
             f"These results have no value of {results.measure_names[0]!r}: all {results.values.size:,} cells are "
             f"missing.{worded(' `results.missing_frame()` lists them with their reasons.', '')}"
         )
+    refuse_huge(results.values, f"value of {results.measure_names[0]!r}")
     return results
+
+
+def refuse_huge(values: FloatArray, what: str) -> None:
+    """Refuse numbers whose differences and sums may not be representable; `what` they are, for a message."""
+    largest = float(np.nanmax(np.abs(values)))
+    if largest > LARGEST:
+        raise InputError(
+            f"The largest {what} is about 1e{round(np.log10(largest)):d}; sums of such numbers cannot be represented. "
+            "Measure in other units."
+        )
 
 
 def one_dataset(results: Results, purpose: str, *, argument: bool = False) -> Results:

@@ -13,6 +13,7 @@ from podium.checks import check_call
 from podium.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of, quartiles_of
 from podium.figures.panels import panel
 from podium.results import Results
+from podium.results.spread import sample_deviation
 
 __all__ = ["Density", "density"]
 
@@ -111,7 +112,7 @@ def bandwidth(values: FloatArray, smallest: float) -> float:
     """
     if len(values) < 2:
         return smallest
-    sd = float(np.std(values, ddof=1))
+    sd = float(sample_deviation(values))
     low, high = np.quantile(values, [0.25, 0.75])
     spread = min(sd, float(high - low) / 1.34) or sd
     return max(0.9 * spread / float(len(values) ** 0.2), smallest)

@@ -13,6 +13,7 @@ from podium.checks import call_statistic, did_you_mean, function_name, is_number
 from podium.errors import InputError, listing, setting
 from podium.results.cube import Cube
 from podium.results.missing import MissingReport, resolve_missing
+from podium.results.spread import sample_deviation
 
 C = TypeVar("C", bound=Cube)
 Aggregation: TypeAlias = Literal["mean", "median", "min", "max", "sd", "quantile"] | Callable[[FloatArray], float]
@@ -65,19 +66,10 @@ def _reduce(cube: Cube, statistic: str, quantile: float | None) -> FloatArray:
     some = np.any(cube.present, axis=1)
     values = np.where(some[:, None], cube.values, 0.0)  # slices without a value would cause warnings; they become NaN
     if statistic == "sd":
-        reduced = _sample_deviation(values)
+        reduced = sample_deviation(values, axis=1)
     else:
         reduced = _VECTORISED[statistic](values, axis=1, **({} if quantile is None else {"q": quantile}))
     return np.where(some, reduced, np.nan)
-
-
-def _sample_deviation(values: FloatArray) -> FloatArray:
-    """Return the standard deviation with n - 1; NaN (and no warning) for a single value."""
-    n = np.sum(~np.isnan(values), axis=1)
-    centred = values - np.nanmean(values, axis=1, keepdims=True)
-    squares = np.nansum(centred**2, axis=1)
-    deviation: FloatArray = np.sqrt(np.divide(squares, n - 1, out=np.full(n.shape, np.nan), where=n > 1))
-    return deviation
 
 
 def _apply(cube: Cube, statistic: Callable[[FloatArray], float]) -> FloatArray:

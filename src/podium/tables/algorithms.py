@@ -16,6 +16,7 @@ from podium.analysis.magnitude import magnitude
 from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, check_choice, check_count
 from podium.results import Results
+from podium.results.spread import sample_deviation
 from podium.tables.scores import check_control
 from podium.tables.significance_marks import advice, cautions, how
 from podium.typesetting import Cell, Column, Table
@@ -116,7 +117,7 @@ def _location(blocks: Blocks, statistic: str, alpha: float, digits: int) -> list
         names = ("Median", "MAD")
     else:
         centre = [float(x.mean()) for x in samples]
-        spread = [float(x.std(ddof=1)) if len(x) > 1 else np.nan for x in samples]
+        spread = [float(sample_deviation(x)) for x in samples]
         ends = [_student(x, alpha) for x in samples]
         names = ("Mean", "SD")
     decimals = decimals_of(np.array(spread) / np.sqrt([max(len(x), 1) for x in samples]), centre, digits)
@@ -137,7 +138,7 @@ def _student(values: FloatArray, alpha: float) -> tuple[float, float]:
     n = len(values)
     if n < 2:
         return np.nan, np.nan
-    half = float(t.ppf(1 - alpha / 2, n - 1)) * float(values.std(ddof=1)) / np.sqrt(n)
+    half = float(t.ppf(1 - alpha / 2, n - 1)) * float(sample_deviation(values)) / np.sqrt(n)
     return float(values.mean()) - half, float(values.mean()) + half
 
 

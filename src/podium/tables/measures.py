@@ -13,6 +13,7 @@ from podium.analysis.transform import transform_results
 from podium.checks import check_alpha, check_call, check_count, check_flag, expect
 from podium.errors import counted
 from podium.results import MeasureInfo, Results
+from podium.results.spread import sample_deviation
 from podium.tables.scores import check_control
 from podium.tables.significance_marks import Scale, advice, cautions, check_scale, explained, how, marks_of
 from podium.typesetting import Cell, Column, Table
@@ -138,8 +139,7 @@ def _cells(
 ) -> dict[str, Cell]:
     """Mean and spread of each algorithm; those of logarithms are shown as factors."""
     means = blocks.means
-    samples = [column[~np.isnan(column)] for column in blocks.values.T]
-    sd = np.array([np.std(x, ddof=1) if len(x) > 1 else np.nan for x in samples])
+    sd = sample_deviation(blocks.values)
     sign, errors = "±", sd / np.sqrt(blocks.n)
     if is_log:
         sign, means, errors, sd = "×/÷", np.exp(means), np.exp(means) * errors, np.exp(sd)

@@ -15,6 +15,7 @@ from podium.arrays import FloatArray
 from podium.checks import call_statistic, did_you_mean, function_name
 from podium.errors import InputError, listing, named, worded
 from podium.results import MeasureInfo
+from podium.results.spread import sample_deviation
 
 # A name, or a function from the values of one algorithm to a number.
 StatisticLike: TypeAlias = str | Callable[[FloatArray], float]
@@ -129,9 +130,7 @@ def _median(x: FloatArray, axis: int) -> FloatArray:
 
 
 def _sd(x: FloatArray, axis: int) -> FloatArray:
-    if x.shape[axis] < 2:
-        return np.full(x.shape[1:], np.nan)
-    return np.asarray(np.std(x, axis=axis, ddof=1))
+    return sample_deviation(x, axis)
 
 
 def _iqr(x: FloatArray, axis: int) -> FloatArray:

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
-from podium.analysis.blocks import paired_differences
+from podium.analysis.blocks import paired_differences, refuse_huge
 from podium.analysis.inference.pairwise_test import (
     PAIRWISE_TESTS,
     STRUCTURE,
@@ -179,6 +179,7 @@ def paired_test(
         raise InputError(f"`a` and `b` must have one value per block each, at least two; got {x.shape} and {y.shape}.")
     if not (np.isfinite(x).all() and np.isfinite(y).all()):
         raise InputError("`a` and `b` must be finite numbers; leave out the blocks in which one is missing.")
+    refuse_huge(np.stack([x, y]), "value of `a` and `b`")
     check_choice(alternative, get_args(Alternative), "alternative")
     check_alpha(alpha)
     if direction is not None or alternative != "two-sided":

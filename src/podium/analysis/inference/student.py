@@ -7,6 +7,7 @@ from scipy.special import stdtr, stdtrit
 
 from podium.analysis.inference.pairwise_test import PairOutcome, two_sided_from
 from podium.arrays import FloatArray
+from podium.results.spread import sample_deviation
 
 
 def t_outcome(mean: FloatArray, error: FloatArray, df: int, alpha: float) -> PairOutcome:
@@ -44,14 +45,6 @@ def safe_ratio(top: FloatArray, bottom: FloatArray) -> FloatArray:
 
 def sample_sd(differences: FloatArray) -> FloatArray:
     """Sample standard deviation of each row; exactly 0 where all differences are equal up to rounding."""
-    unit = power_of_two(differences)
-    scaled = differences / unit[:, None]
-    deviation = scaled.std(axis=1, ddof=1)
-    negligible = deviation <= 1e-12 * np.abs(scaled).max(axis=1)
-    return np.where(negligible, 0.0, deviation * unit)
-
-
-def power_of_two(differences: FloatArray) -> FloatArray:
-    """Power of two of the size of each row: in it squares neither vanish nor overflow, and no digit is lost."""
-    unit: FloatArray = np.ldexp(1.0, np.frexp(np.abs(differences).max(axis=1))[1])
-    return unit
+    deviation = sample_deviation(differences, axis=1)
+    negligible = deviation <= 1e-12 * np.abs(differences).max(axis=1)
+    return np.where(negligible, 0.0, deviation)

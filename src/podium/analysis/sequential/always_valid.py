@@ -16,8 +16,8 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import log_ndtr
 
-from podium.analysis.sequential.cumulative_pvalues import unit_of
 from podium.arrays import FloatArray, IntArray
+from podium.results.spread import power_of_two
 
 STAKES = np.geomspace(0.02, 0.98, 12)  # shares of the capital that are bet, in equal parts
 _STEPS = 40  # of a bisection
@@ -130,7 +130,7 @@ def _moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Mean and standard deviation of the values so far, after each of them."""
     n = np.arange(1, values.shape[1] + 1)
     centre = values[:, :1]  # keeps the digits of values far from 0
-    unit = unit_of(values)  # squares neither overflow nor vanish
+    unit = power_of_two(values)  # squares neither overflow nor vanish
     shifted = values / unit - centre / unit
     mean = np.cumsum(shifted, axis=1) / n
     square = np.maximum(np.cumsum(shifted**2, axis=1) - n * mean**2, 0.0)

@@ -14,6 +14,7 @@ from podium.analysis.inference.pairwise_test import PairwiseTest, Structure, two
 from podium.analysis.inference.ranks import Tail
 from podium.arrays import AnyArray, BoolArray, FloatArray, Int64Array
 from podium.results.ranks import ROUNDING
+from podium.results.spread import power_of_two
 
 _CELLS = 30_000_000  # comparisons of two differences held at once
 
@@ -57,7 +58,7 @@ def _of_tails(less: FloatArray, greater: FloatArray, tail: Tail) -> FloatArray:
 def _t(differences: FloatArray, tail: Tail) -> FloatArray:
     """Student's t of the first b differences, from running sums about the first one."""
     n = np.arange(1, differences.shape[1] + 1)
-    differences = differences / unit_of(differences)
+    differences = differences / power_of_two(differences)
     origin = differences[:, :1]
     away = differences - origin
     mean = np.cumsum(away, axis=1) / n
@@ -72,13 +73,6 @@ def _t(differences: FloatArray, tail: Tail) -> FloatArray:
         less, greater = stdtr(n - 1.0, statistic), stdtr(n - 1.0, -statistic)
     same = (mean == 0) & (sd == 0)
     return _of_tails(np.where(same, 1.0, less), np.where(same, 1.0, greater), tail)
-
-
-def unit_of(values: FloatArray) -> FloatArray:
-    """A power of two about the size of each row, by which nothing is rounded; shape (P, 1)."""
-    size = np.abs(values).max(axis=1, initial=0.0, keepdims=True)
-    unit: FloatArray = np.ldexp(1.0, np.frexp(np.where(size > 0, size, 1.0))[1] - 1)
-    return unit
 
 
 def _sign(differences: FloatArray, tail: Tail) -> FloatArray:

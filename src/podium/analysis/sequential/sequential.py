@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from podium.analysis.blocks import best_first
+from podium.analysis.blocks import best_first, refuse_huge
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
 from podium.analysis.notes import Note
 from podium.analysis.pairs import Alternative, both_ways, equivalence_area
@@ -351,6 +351,8 @@ def _on_dataset(
         raise InputError(f"A comparison needs two algorithms; there is only {names[0]!r}.")
     sizes = stage_sizes(stages, len(values), least=2 if kind == "combination" else 1)
     ends = np.cumsum(sizes)
+    for j, info in enumerate(infos):
+        refuse_huge(values[..., j], f"value of {info.name!r}")
     tops = [float(np.nanmax(np.abs(values[..., j]))) for j in range(len(infos))]
     tests = tuple(build_test(kind, sizes, settings, alpha, info, top) for info, top in zip(infos, tops, strict=True))
     pairs = _pairs(pair, values, names, infos)

@@ -45,6 +45,7 @@ from podium.analysis.sequential.recursive_combination import (
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_choice, check_count, is_number, shown
 from podium.errors import InputError, listing, named, setting
+from podium.results.spread import power_of_two
 
 Kind: TypeAlias = Literal["betting", "asymptotic"]
 
@@ -141,6 +142,8 @@ class SequentialTest(ABC):
             if some.any():
                 found[some] = self.lower_bound(differences[some], level)
             return found
+        unit = power_of_two(differences)  # so that no reach overflows
+        differences = differences / unit
         spread = np.nanmax(differences, axis=1) - np.nanmin(differences, axis=1)
         spread = np.maximum(spread, 1e-9 * np.nanmax(np.abs(differences), axis=1) + 1e-300)
         least, high = np.nanmin(differences, axis=1), np.nanmax(differences, axis=1) + spread
@@ -157,7 +160,7 @@ class SequentialTest(ABC):
         for _ in range(BISECTIONS // _TOGETHER):
             low, high = self._bisect(differences, level, low, high)
         noise = 1e-9 * np.nanmax(np.abs(differences), axis=1)
-        return np.where(possible, np.where(np.abs(low) <= noise, 0.0, low), -np.inf)
+        return np.where(possible, np.where(np.abs(low) <= noise, 0.0, low * unit[:, 0]), -np.inf)
 
     def _bisect(
         self, differences: FloatArray, level: float, low: FloatArray, high: FloatArray

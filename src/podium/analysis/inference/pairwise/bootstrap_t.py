@@ -6,10 +6,11 @@ import numpy as np
 
 from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure, drawing
 from podium.analysis.inference.permutation import monte_carlo_p
-from podium.analysis.inference.student import mean_difference, power_of_two, safe_ratio, sample_sd
+from podium.analysis.inference.student import mean_difference, safe_ratio, sample_sd
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
 from podium.checks import MOST_DRAWS, check_count, random_generator
+from podium.results.spread import power_of_two
 
 _CHUNK = 4_000_000
 
@@ -39,8 +40,7 @@ def bootstrap_t_test(
     less, greater, both = np.zeros(pairs, np.int64), np.zeros(pairs, np.int64), np.zeros(pairs, np.int64)
     most = int(np.floor(alpha * (resamples + 1) - 1 + 1e-9))  # this many may be as extreme where the test rejects
     largest = np.empty((0, pairs))
-    unit = power_of_two(differences)
-    centred = (differences - differences.mean(axis=1, keepdims=True)) / unit[:, None]
+    centred = (differences - differences.mean(axis=1, keepdims=True)) / power_of_two(differences)
     rng = random_generator(seed)
     step = max(1, _CHUNK // max(n, pairs))
     for start in range(0, resamples, step):

@@ -6,10 +6,11 @@ import numpy as np
 from scipy.special import fdtrc, fdtri
 
 from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure, option_words
-from podium.analysis.inference.student import mean_difference, power_of_two, safe_ratio, t_outcome
+from podium.analysis.inference.student import mean_difference, safe_ratio, t_outcome
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
 from podium.errors import InputError, listing
+from podium.results.spread import power_of_two
 
 
 def five_by_two_t_test(
@@ -76,8 +77,8 @@ def _five_by_two(differences: FloatArray, structure: Structure) -> tuple[FloatAr
         )
     order = np.lexsort((structure.fold, structure.repeat))
     unit = power_of_two(differences)
-    folds = (differences[:, order] / unit[:, None]).reshape(-1, 5, 2)
-    return folds, ((folds - folds.mean(axis=2, keepdims=True)) ** 2).sum(axis=2), unit
+    folds = (differences[:, order] / unit).reshape(-1, 5, 2)
+    return folds, ((folds - folds.mean(axis=2, keepdims=True)) ** 2).sum(axis=2), unit[:, 0]
 
 
 FIVE_BY_TWO_T = PairwiseTest(
