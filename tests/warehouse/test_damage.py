@@ -17,8 +17,9 @@ import pytest
 from made_trials import DESIGN, broken, everything, trial
 from test_migration import make_old
 
+from podium.cli import main
 from podium.errors import DamageError, InputError, PodiumError
-from podium.warehouse import Status, Warehouse, document, repair, rows
+from podium.warehouse import Status, Warehouse, document, repair, rows, salvage
 from podium.warehouse.checksum import row_checksum
 
 CORRUPTIONS = 200
@@ -209,14 +210,24 @@ def test_a_repair_ends_and_reports_what_a_damaged_tree_hides(name: str, tmp_path
 def test_a_truncated_file_is_an_error_or_found(tmp_path: Path) -> None:
     make(tmp_path / "intact.db")
     content = (tmp_path / "intact.db").read_bytes()
+    with Warehouse(tmp_path / "intact.db", readonly=True) as warehouse:
+        truth = repr(list(warehouse.records()))
     for size in range(0, len(content), 4096):
         path = tmp_path / f"{size}.db"
         path.write_bytes(content[:size])
         try:
             with Warehouse(path, readonly=True) as warehouse:
                 assert warehouse.check()
-        except InputError:
+        except (InputError, DamageError):
             pass
+        new = tmp_path / f"new {size}.db"
+        try:
+            given_up = repair(path, new).given_up
+            with Warehouse(new, readonly=True) as warehouse:
+                assert given_up or repr(list(warehouse.records())) == truth
+        except (InputError, DamageError) as error:
+            assert "repair` copies" not in str(error)  # that is what was tried
+            assert not new.exists()
 
 
 @pytest.mark.parametrize("version", [1, 2, 3])
@@ -382,6 +393,84 @@ def test_every_field_is_verified_where_it_is_read(change: str, tmp_path: Path) -
             with pytest.raises(DamageError, match="trial 3 is not as it was written"):
                 call()
         assert ("checksum", 3) in {(damage.kind, damage.row) for damage in warehouse.check()}
+
+
+def change_schema(path: Path, sql: str, *parameters: object) -> None:
+    raw = sqlite3.connect(path)
+    raw.execute("PRAGMA writable_schema = ON")
+    raw.execute(sql, parameters)
+    raw.commit()
+    raw.close()
+
+
+DEFINITIONS = {"misspelt": "CREATE TABEL host (id", "gone": None, "not text": "CAST(x'43ff' AS TEXT)"}
+
+
+@pytest.mark.parametrize("definition", DEFINITIONS)
+@pytest.mark.parametrize("table", ["host", "trial"])
+def test_a_damaged_definition_of_a_table_is_damage_with_a_way_out(
+    table: str, definition: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make(path := tmp_path / "one.db")
+    text = DEFINITIONS[definition]
+    value, given = (text, []) if definition == "not text" else ("?", [text])
+    change_schema(path, f"UPDATE sqlite_master SET sql = {value} WHERE type = 'table' AND name = ?", *given, table)
+    unreadable = (
+        f"The warehouse {str(path)!r} is damaged: the definitions of its tables cannot be read. `podium warehouse repair` "
+        "copies what is intact into a new warehouse."
+    )
+    with pytest.raises(DamageError) as caught:
+        Warehouse(path)
+    assert str(caught.value) == unreadable
+    assert main(["warehouse", "check", str(path)]) == 1
+    assert capsys.readouterr().out == f"{unreadable}\n"
+    if table == "host":
+        repaired = repair(path, tmp_path / "new.db")
+        assert repaired.attempts == len(everything())
+        assert [str(item) for item in repaired.given_up] == ["the definition of table host cannot be read"]
+        return
+    with pytest.raises(DamageError) as caught:
+        repair(path, tmp_path / "new.db")
+    assert str(caught.value) == (
+        f"{str(path)!r} is too damaged to be repaired: the definition of its table of trials cannot be read. Use a copy "
+        "of the file, or run the experiment again with a new warehouse."
+    )
+    assert not (tmp_path / "new.db").exists()
+
+
+def test_rows_that_cannot_be_read_are_those_that_were_there(tmp_path: Path) -> None:
+    make(path := tmp_path / "one.db")
+    change_schema(path, "UPDATE sqlite_master SET rootpage = 9999 WHERE type = 'table' AND name = 'host'")
+    repaired = repair(path, tmp_path / "new.db")
+    assert [str(item) for item in repaired.given_up] == ["rows 1 to 1 of table host cannot be read"]
+
+
+def test_a_large_part_that_cannot_be_read_is_reported_as_a_whole() -> None:
+    found = {3, 4, 2_000_000, 2_500_000}
+    ranges = [(5, 2_400_000), (1, 4), (2_500_000, 2_500_001), (9, 9)]
+    expected = [(1, 2), (5, 1_999_999), (2_000_001, 2_400_000), (2_500_001, 2_500_001)]
+    assert salvage._without(ranges, found) == expected
+    assert salvage._without([], found) == []
+
+
+@pytest.mark.parametrize("table", ["prediction", "trouble"])
+def test_a_repair_keeps_what_belongs_to_a_trial_if_only_the_index_is_damaged(table: str, tmp_path: Path) -> None:
+    make(path := tmp_path / "one.db")
+    with Warehouse(path, readonly=True) as warehouse:
+        truth = repr(list(warehouse.records()))
+    raw = sqlite3.connect(path)
+    sql = "SELECT rootpage FROM sqlite_master WHERE name = ?"
+    (page,) = raw.execute(sql, [f"sqlite_autoindex_{table}_1"]).fetchone()
+    (size,) = raw.execute("PRAGMA page_size").fetchone()
+    raw.close()
+    content = bytearray(path.read_bytes())
+    content[(page - 1) * size : page * size] = bytes(size)
+    path.write_bytes(content)
+    repaired = repair(path, tmp_path / "new.db")
+    assert repaired.given_up == ()
+    with Warehouse(tmp_path / "new.db", readonly=True) as warehouse:
+        assert repr(list(warehouse.records())) == truth
+        assert warehouse.check() == ()
 
 
 def test_lost_predictions_are_noticed(tmp_path: Path) -> None:

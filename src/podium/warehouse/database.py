@@ -377,6 +377,10 @@ class Database(ABC):
         """Return the names of the columns of a table; none if there is no such table."""
         return self._columns(table) if self._tables().get(table) == "table" else set()
 
+    def has_table(self, table: str) -> bool:
+        """Return whether there is a table of this name, even if its definition cannot be read."""
+        return table in self._tables()
+
     def row_key(self, table: str) -> str:
         """Return the column that numbers the rows of a table."""
         return "trial" if table in ("trouble", "prediction") else "id"

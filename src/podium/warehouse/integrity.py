@@ -24,6 +24,7 @@ DamageKind: TypeAlias = Literal[
     "file",
     "log",
     "table",
+    "definition",
     "unreadable",
     "reference",
     "protection",
@@ -47,6 +48,7 @@ _SENTENCES: dict[DamageKind, str] = {
     "file": "{found}",
     "log": "the log of a run that was killed, or is running elsewhere, is missing: the last trials may be missing, too",
     "table": "table {table} is missing",
+    "definition": "the definition of table {table} cannot be read",
     "unreadable": "rows {row} to {found} of table {table} cannot be read",
     "reference": "row {row} of table {table} refers to a missing {found}",
     "protection": "table {table} does not refuse changes: its triggers are missing",
@@ -76,12 +78,12 @@ class Damage:
     ----------
     kind : str
         ``"file"`` is what the database's own check reports; ``"log"``, the missing log of a run that was killed;
-        ``"table"``, a missing table; ``"unreadable"``, rows that the database cannot return; ``"reference"``, a row
-        that refers to a missing one; ``"protection"``, a table that can be changed; ``"type"``, ``"checksum"``,
-        ``"document"`` and ``"axis"``, a row whose content is wrong; ``"lost"`` and ``"unexpected"``, a message or
-        predictions without their trial or the other way round. The others (``"replication"``,
-        ``"unexpected values"``, ``"no measures"``, ``"no values"``, ``"size"``, ``"status"``, ``"infinite"``) concern
-        a trial.
+        ``"table"``, a missing table; ``"definition"``, a table whose definition cannot be read; ``"unreadable"``, rows
+        that the database cannot return; ``"reference"``, a row that refers to a missing one; ``"protection"``, a table
+        that can be changed; ``"type"``, ``"checksum"``, ``"document"`` and ``"axis"``, a row whose content is wrong;
+        ``"lost"`` and ``"unexpected"``, a message or predictions without their trial or the other way round. The others
+        (``"replication"``, ``"unexpected values"``, ``"no measures"``, ``"no values"``, ``"size"``, ``"status"``,
+        ``"infinite"``) concern a trial.
     table : str
         Table of the row; empty for ``"file"`` and ``"log"``.
     row : int, optional

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from podium.arrays import Int64Array
 from podium.checks import check_call
 from podium.errors import DamageError, InputError, PodiumError, counted, named
 from podium.warehouse.address import is_address
@@ -136,15 +137,23 @@ class _Names(Names):
 class _Copy:
     def __init__(self, database: Database) -> None:
         self.database = database
-        self._tables = {table: database.columns(table) for table in columns_of(SCHEMA_VERSION)}
+        with database.lenient():
+            self._tables = {table: database.columns(table) for table in columns_of(SCHEMA_VERSION)}
+            defined = {table for table in self._tables if database.has_table(table)}
+        if not self._tables["trial"] and "trial" in defined:
+            raise DamageError(
+                f"{database.name!r} is too damaged to be repaired: the definition of its table of trials cannot be "
+                "read. Use a copy of the file, or run the experiment again with a new warehouse."
+            )
         if not self._tables["trial"]:
             raise InputError(f"{database.name!r} is not a podium warehouse, or too damaged: it has no table of trials.")
         self._summed = "checksum" in self._tables["trial"]
         self._given_up: list[Damage] = []
         for table in columns_of(self._version()):
             if not self._tables[table]:
-                self.give_up("table", table, None)
+                self.give_up("definition" if table in defined else "table", table, None)
         self._kept_numbers: list[int] = []
+        self._places: dict[str, dict[int, int]] = {}
 
     def _version(self) -> int:
         """Return the version of the schema; where it cannot be read, the oldest that it may be."""
@@ -201,16 +210,22 @@ class _Copy:
         """Return the rows of a table that are as they were written."""
         return [row for row in self._rows(table) if row is not None]
 
-    def _rows(self, table: str, among: tuple[int, int] | None = None) -> Iterator[list[Any] | None]:
-        columns = SUMMED[table]
+    def _rows(self, table: str) -> Iterator[list[Any] | None]:
+        """Yield all rows of a table; None for those that are not as they were written."""
         if not self._tables[table]:
             return
-        chosen = [name if name in self._tables[table] else _DEFAULTS.get(name, "NULL") for name in columns]
-        checksum = "checksum" if self._summed else "0"
         salvage = Salvage(self.database, table)
-        sql = f"SELECT {', '.join(chosen)}, {checksum} FROM {table}"
-        parts = salvage.all_rows(sql) if among is None else salvage.some(sql, *among)
-        for batch in parts:
+        yield from self._checked(table, salvage.all_rows(self._query(table)))
+        for first, last in salvage.lost:
+            self.give_up("unreadable", table, first, last)
+
+    def _query(self, table: str) -> str:
+        there = self._tables[table]
+        chosen = [name if name in there else _DEFAULTS.get(name, "NULL") for name in SUMMED[table]]
+        return f"SELECT {', '.join(chosen)}, {'checksum' if self._summed else '0'} FROM {table}"
+
+    def _checked(self, table: str, batches: Iterable[Sequence[Any]]) -> Iterator[list[Any] | None]:
+        for batch in batches:
             for *row, stored in batch:
                 fields = [bytes(each) if isinstance(each, memoryview) else each for each in row]
                 if not _fits(table, fields) or (self._summed and row_checksum(*fields) != stored):
@@ -218,8 +233,32 @@ class _Copy:
                     yield None
                 else:
                     yield fields
-        for first, last in salvage.lost:
-            self.give_up("unreadable", table, first, last)
+
+    def _attached(self, table: str, trials: Int64Array, wanted: set[int]) -> dict[int, list[Any]]:
+        """Return the rows that belong to some trials, by the number of the trial.
+
+        `wanted` are the trials that have one. Where the index of the table does not lead to it, all rows are looked at.
+        """
+        if not self._tables[table]:
+            return {}
+        salvage = Salvage(self.database, table)
+        by_index = list(salvage.some(self._query(table), int(trials.min()), int(trials.max())))
+        met = {row[0] for batch in by_index for row in batch}
+        lacking = (wanted if self._summed else set(trials.tolist()) if salvage.lost else set()) - met
+        places = self._places_of(table) if lacking else {}
+        by_place = [salvage.at(self._query(table), places[trial]) for trial in sorted(lacking & places.keys())]
+        return {row[0]: row[1:] for row in self._checked(table, [*by_index, *by_place]) if row is not None}
+
+    def _places_of(self, table: str) -> dict[int, int]:
+        """Return the row of each trial in a table, found without the index of the table."""
+        if table not in self._places:
+            salvage = Salvage(self.database, table)
+            key = self.database.row_key(table)
+            batches = salvage.rows(f"SELECT trial, {key} FROM {table}")
+            self._places[table] = {trial: place for batch in batches for trial, place in batch}
+            for first, last in salvage.lost:
+                self.give_up("unreadable", table, first, last)
+        return self._places[table]
 
     def _records(self, names: Names) -> Iterator[list[TrialRecord]]:
         salvage = Salvage(self.database, "trial")
@@ -227,9 +266,10 @@ class _Copy:
         for batch in salvage.all_rows(f"SELECT {columns} FROM trial t", "t."):
             rows = to_rows(batch)
             wrong = rows.damaged() if self._summed else np.zeros(len(rows), bool)
-            among = int(rows["number"].min()), int(rows["number"].max())
-            trouble = {row[0]: row[1:] for row in self._rows("trouble", among) if row is not None}
-            predictions = {row[0]: row[1] for row in self._rows("prediction", among) if row is not None}
+            numbers, flags = rows["number"], rows["attached"]
+            trouble = self._attached("trouble", numbers, set(numbers[flags & HAS_TROUBLE > 0].tolist()))
+            kept = self._attached("prediction", numbers, set(numbers[flags & HAS_PREDICTION > 0].tolist()))
+            predictions = {number: row[0] for number, row in kept.items()}
             records = []
             for i, number in enumerate(rows["number"].tolist()):
                 if wrong[i]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -12,7 +13,6 @@ from podium.errors import ExecutionError, InputError
 from podium.warehouse.database import Database, Row
 
 _AT_ONCE = 2_000
-_MOST_LISTED = 1_000_000  # numbers of rows in a part that cannot be read
 
 
 @dataclass
@@ -53,11 +53,11 @@ class Salvage:
             found |= {row[0] for row in fresh.values()}
             if fresh:
                 yield list(fresh.values())
-        lost = {number for first, last in self.lost for number in range(first, min(last, first + _MOST_LISTED) + 1)}
-        lost |= self.database.numbers(self.table) or set()
-        self.lost = []
-        for number in sorted(lost - found):
-            self._lose(number)
+        expected = self.database.numbers(self.table)
+        if expected is not None:  # what cannot be found ends with the last number that is known
+            last = max(expected | found, default=0)
+            self.lost = [(first, min(end, last)) for first, end in self.lost if first <= last]
+        self.lost = _without([*self.lost, *((number, number) for number in expected or ())], found)
 
     def _hidden_rows(self, sql: str, alias: str, found: set[int]) -> Iterator[list[Row]]:
         """Yield all rows as they follow each other in the file, from both ends, unless all have been found."""
@@ -77,13 +77,17 @@ class Salvage:
             raise
         except (ExecutionError, MemoryError, ValueError):
             # The rows from here on cannot be found: they are looked for as far as an intact file would have them.
-            return number if number <= self.database.most_rows(self.table) else last + 1
+            return max(number, 1) if number <= self.database.most_rows(self.table) else last + 1
         # A damaged page may lead back to rows before the number that was asked for.
         return last + 1 if found is None else max(int(found), number)
 
     def some(self, sql: str, first: int, last: int) -> Iterator[list[Row]]:
         """Yield the rows that belong to some trials."""
         yield from self._part(sql, "trial", first, last)
+
+    def at(self, sql: str, place: int) -> list[Row]:
+        """Return the row with this number, apart from any index; none if it cannot be read."""
+        return self._read(f"{sql} WHERE {self.database.row_key(self.table)} = ?", (place,)) or []
 
     def _part(self, sql: str, key: str, first: int, last: int) -> Iterator[list[Row]]:
         ranges = [(first, last)]
@@ -111,3 +115,23 @@ class Salvage:
             self.lost[-1] = self.lost[-1][0], number
         else:
             self.lost.append((number, number))
+
+
+def _without(ranges: list[tuple[int, int]], found: set[int]) -> list[tuple[int, int]]:
+    """Return the numbers in any of these ranges that were not found, as ranges."""
+    joined: list[tuple[int, int]] = []
+    for first, last in sorted(ranges):
+        if joined and first <= joined[-1][1] + 1:
+            joined[-1] = joined[-1][0], max(joined[-1][1], last)
+        else:
+            joined.append((first, last))
+    left: list[tuple[int, int]] = []
+    there = sorted(found)
+    for first, last in joined:
+        for number in there[bisect_left(there, first) : bisect_right(there, last)]:
+            if first < number:
+                left.append((first, number - 1))
+            first = number + 1
+        if first <= last:
+            left.append((first, last))
+    return left

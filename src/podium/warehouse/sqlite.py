@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
-from podium.errors import ExecutionError, IncompleteCopyWarning, InputError, PodiumError, StorageError
+from podium.errors import DamageError, ExecutionError, IncompleteCopyWarning, InputError, PodiumError, StorageError
 from podium.warehouse import lock
 from podium.warehouse.database import Database, UnstorableError, logger
 from podium.warehouse.rows import damage_error
@@ -27,6 +27,7 @@ _INDEX = {"trial": "trial_key", "design": "design_key"}  # other tables have one
 _ROWS_PER_PAGE = 100
 _ACTIONS = ("UPDATE", "DELETE")
 MEMORY = ":memory:"
+_AGAIN = "Use a copy of the file, or run the experiment again with a new warehouse."
 
 
 class SQLite(Database):
@@ -59,6 +60,12 @@ class SQLite(Database):
                 self._inode = lock.register(self._path)
         except (sqlite3.Error, OSError, UnicodeDecodeError) as error:  # the last: a damaged schema
             self._close_quietly()
+            if isinstance(error, UnicodeDecodeError) or _primary(error) == sqlite3.SQLITE_CORRUPT:
+                repair = "`podium warehouse repair` copies what is intact into a new warehouse."
+                raise DamageError(
+                    f"The warehouse {self.name!r} is damaged: the definitions of its tables cannot be read. "
+                    f"{_AGAIN if raw else repair}"
+                ) from error
             raise InputError(f"{path.name!r} cannot be opened as a warehouse: {error}.") from error
         if raw:
             return
@@ -310,11 +317,14 @@ class SQLite(Database):
 
     def _explained(self, error: Exception) -> PodiumError:
         reason = " ".join(str(error).split())
-        code = getattr(error, "sqlite_errorcode", None)
-        primary = None if code is None else code & 0xFF
+        primary = _primary(error)
         if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or "Could not decode" in reason:
+            if self._raw:
+                return DamageError(
+                    f"{self.name!r} is too damaged to be repaired: the database reports: {reason}. {_AGAIN}"
+                )
             return damage_error(self, f"the database reports: {reason}")
-        if primary == sqlite3.SQLITE_FULL or code == sqlite3.SQLITE_IOERR_WRITE:
+        if primary == sqlite3.SQLITE_FULL or getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_IOERR_WRITE:
             return StorageError(
                 f"The disk or the quota of the warehouse {self.name!r} is full. Everything stored before is kept; make "
                 "room, then run again to resume."
@@ -435,6 +445,12 @@ def _expected_trigger(name: str) -> str:
 
 def _normal(sql: str) -> str:
     return " ".join(sql.replace('"', "").split()).lower()
+
+
+def _primary(error: Exception) -> int | None:
+    """Return the primary error code of SQLite."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF
 
 
 def _log(path: Path) -> Path:
