@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from itertools import permutations
+from itertools import permutations, product
 from math import inf
+from operator import add
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +28,8 @@ from podium.analysis.inference.omnibus.cochran_q import cochran_test
 from podium.analysis.inference.omnibus.friedman import f_version, friedman_statistic, friedman_test
 from podium.analysis.inference.omnibus.quade import quade_test
 from podium.analysis.inference.omnibus.skillings_mack import skillings_mack_test
-from podium.analysis.inference.ranks import rank_blocks
+from podium.analysis.inference.permutation import doubled, exact_sums
+from podium.analysis.inference.ranks import chance_of_agreement, rank_blocks
 from podium.errors import InputError, MissingCellsError
 from podium.results import Results
 
@@ -352,3 +354,62 @@ def test_a_global_test_before_pairs_keeps_its_caution(table: Callable[..., Resul
     values = np.random.default_rng(0).normal([0, 1, 2], 1, (12, 3))
     found = podium.compare(table(values, rows="dataset"), method="wilcoxon", omnibus=True)
     assert found.text().count(EXCHANGEABLE) == 1
+
+
+def null_distribution(k: int, n: int) -> list[tuple[np.ndarray, float]]:
+    """One table of ranks for each value of the sum of squared rank sums, and the probability of that value or more."""
+    sums, chances = exact_sums(doubled(np.tile(np.arange(1.0, k + 1), (n, 1))))  # type: ignore[misc]
+    squares = (sums**2).sum(axis=1)
+    reached: dict[tuple[int, ...], list[tuple[int, ...]]] = {(0,) * k: []}  # tables by the sums of their columns
+    for _ in range(n):
+        longer: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
+        for total, table in reached.items():
+            for order in permutations(range(1, k + 1)):
+                longer.setdefault(tuple(map(add, total, order)), [*table, order])
+        reached = longer
+    found = {4 * sum(one**2 for one in total): np.array(table, float) for total, table in reached.items()}
+    assert set(found) == set(squares.tolist())
+    return [(found[value], float(chances[squares >= value].sum())) for value in sorted(found, reverse=True)]
+
+
+SMALL = [*((3, n) for n in range(3, 10)), *((4, n) for n in range(3, 8)), (5, 3)]
+
+
+@pytest.mark.parametrize(("k", "n"), SMALL)
+def test_how_often_the_f_version_rejects_is_as_its_note_says(k: int, n: int) -> None:
+    tables = null_distribution(k, n)
+    pvalues = np.array([friedman_test(table, distribution="F").pvalue for table, _ in tables])
+    tails = np.array([tail for _, tail in tables])
+    assert (np.diff(pvalues) >= 0).all()  # more agreement never has a larger p-value
+    assert pvalues[0] == pytest.approx(tails[0])  # complete agreement: exact
+    sizes = {alpha: tails[pvalues <= alpha].max(initial=0.0) for alpha in (0.05, 0.01)}
+    assert sizes[0.05] <= (0.195 if (k, n) == (3, 3) else 0.08)
+    assert sizes[0.01] <= 0.042
+    by_chi = np.array([friedman_test(table).pvalue for table, _ in tables])
+    assert tails[by_chi <= 0.05].max(initial=0.0) <= 0.07  # the default of `friedman` and of the gate of `compare`
+    assert [note.facts for note in friedman_test(tables[0][0], distribution="F").notes] == [{"n": n}]
+
+
+def test_exact_tails_are_those_of_published_tables() -> None:
+    """S. Siegel (1956). Nonparametric Statistics for the Behavioral Sciences, table N: three algorithms."""
+    published = {3: {6.0: 0.028, 4.667: 0.194}, 4: {8.0: 0.0046, 6.5: 0.042, 6.0: 0.069}, 5: {8.4: 0.0085, 7.6: 0.024}}
+    for n, tails in published.items():
+        found = {round(friedman_test(table).statistic, 3): tail for table, tail in null_distribution(3, n)}
+        for statistic, tail in tails.items():
+            assert found[statistic] == pytest.approx(tail, abs=5e-4)
+
+
+def test_with_ties_no_p_value_is_below_that_of_agreement() -> None:
+    blocks = [[1.0, 2.0, 3.0], [1.5, 1.5, 3.0], [1.0, 2.5, 2.5], [1.0, 2.0, 3.0]]
+    arranged = product(*({tuple(order) for order in permutations(block)} for block in blocks))
+    spread = [((np.sum(table, axis=0) - 8) ** 2).sum() for table in arranged]
+    largest = sum(value == max(spread) for value in spread) / len(spread)
+    chance = chance_of_agreement(np.array(blocks))
+    assert chance == pytest.approx(1 / (6 * 3 * 3))
+    assert chance <= largest + 1e-12
+    assert friedman_test(np.array(blocks), distribution="F").pvalue >= chance
+
+
+def test_the_f_version_has_no_note_with_ten_blocks_or_two_algorithms() -> None:
+    for shape in ((10, 3), (5, 2)):
+        assert friedman_test(np.random.default_rng(0).random(shape), distribution="F").notes == ()

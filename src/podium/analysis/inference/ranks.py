@@ -160,13 +160,19 @@ def _standard_error(ranks: FloatArray, variance: Variance, df: float) -> tuple[f
 
 
 def chance_of_agreement(ranks: FloatArray) -> float:
-    """Probability that exchangeable algorithms have the same order in all blocks, given the ties of that order.
+    """Probability that exchangeable algorithms have the same order in all blocks, given the ties of each block.
 
-    Without ties it is (1/K!)^(n-1): W. J. Conover (1999). Practical Nonparametric Statistics, section 5.8.
+    Without ties it is (1/K!)^(n-1): W. J. Conover (1999). Practical Nonparametric Statistics, section 5.8. With ties it
+    is that of all other blocks following the block with the most arrangements. Statistics of agreement are largest
+    there, so that no p-value by permutations within blocks is smaller.
     """
-    tied = np.unique(ranks[0], return_counts=True)[1]
-    arrangements = gammaln(ranks.shape[1] + 1) - gammaln(tied + 1).sum()
-    return float(np.exp((1 - len(ranks)) * arrangements))
+    ordered = np.sort(ranks, axis=1)
+    place = np.ones(len(ranks))  # of a rank among those that are tied with it
+    arrangements = np.full(len(ranks), gammaln(ranks.shape[1] + 1))  # logarithms of their numbers
+    for column in range(1, ranks.shape[1]):
+        place = np.where(ordered[:, column] == ordered[:, column - 1], place + 1, 1.0)
+        arrangements -= np.log(place)
+    return min(1.0, float(np.exp(arrangements.max() - arrangements.sum())))
 
 
 def _tail(statistic: FloatArray, tail: Tail, df: float) -> FloatArray:

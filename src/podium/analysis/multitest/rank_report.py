@@ -337,6 +337,7 @@ def rank_report(
     notes = blocks.notes
     if inside or not several:
         notes += (Note("resamples of a data set"),)
+    notes += tuple(note for note in overall.iman_davenport.notes if note.code == "few blocks for F")
     return RankReport(
         measure=blocks.measure,
         algorithms=blocks.algorithms,

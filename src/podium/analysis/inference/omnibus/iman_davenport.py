@@ -11,7 +11,8 @@ from podium.arrays import FloatArray
 def iman_davenport_test(costs: FloatArray, *, ties: TieRule = "corrected") -> GlobalOutcome:
     """Test whether the algorithms differ at all by the F version of the Friedman test.
 
-    The same as ``friedman(results, distribution="F")``; it is better than χ² for few blocks. As there, the
+    The same as ``friedman(results, distribution="F")``; it is less conservative than χ². With fewer than ten blocks it
+    may reject too often, see there; ``friedman(results, distribution="permutation")`` keeps the level. As there, the
     hypothesis is that the algorithms are exchangeable within blocks, which is more than equal means.
 
     Parameters

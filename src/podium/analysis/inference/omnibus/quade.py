@@ -55,9 +55,11 @@ def quade_test(
     if distribution == "permutation":
         return permuted_reference(scores, statistic, permutations, seed)
     df = (k - 1.0, (k - 1.0) * (n - 1.0))
-    if statistic == inf:  # the same order in all blocks
-        return GlobalOutcome(statistic=inf, pvalue=chance_of_agreement(scores), df=df)
-    return GlobalOutcome(statistic=statistic, pvalue=float(fdtrc(*df, statistic)) if total > 0 else 1.0, df=df)
+    if total == 0:
+        return GlobalOutcome(statistic=statistic, pvalue=1.0, df=df)
+    by_f = float(fdtrc(*df, statistic)) if statistic < inf else 0.0
+    # Infinite with the same order in all blocks; no p-value is below the probability of that.
+    return GlobalOutcome(statistic=statistic, pvalue=max(by_f, chance_of_agreement(scores)), df=df)
 
 
 def weighted_ranks(costs: FloatArray) -> FloatArray:
