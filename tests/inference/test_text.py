@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 import numpy as np
+import pandas as pd
 
 import podium
 from podium import Comparison
@@ -199,3 +200,22 @@ def test_a_bayesian_paragraph_lists_probabilities_of_the_next_data_set_together(
     then = ", ".join(f"{row[f'next {name}']:.3f}" for name in ("better", "equivalent", "worse"))
     assert row["decision"] == "undecided"
     assert f"({first}; {then} on the next data set)" in found.text()
+
+
+def test_pairs_without_common_blocks_are_not_counted_as_tested() -> None:
+    rows = [
+        (f"d{m}", name, m % 3 + value) for m in range(12) for name, value in (("a", 0.1 * m), ("b", 5.0), ("c", 6.0))
+    ]
+    kept = [
+        row
+        for row in rows
+        if not (row[1] == "b" and int(row[0][1:]) < 6) and not (row[1] == "c" and int(row[0][1:]) > 5)
+    ]
+    results = podium.read(pd.DataFrame(kept, columns=["dataset", "algorithm", "cost"]), direction="lower")
+    found = podium.compare(results, method="t", missing="available")
+    assert found.untested.sum() == 1
+    assert "2 of 3 pairs were tested at the 0.05 level (paired t test); p-values are adjusted by" in found.text()
+    assert "1 of 3 pairs has fewer than two blocks in common and was not tested." in found.text()
+    relation = found.relation()
+    assert relation.prefers("a", "b") and relation.prefers("a", "c")
+    assert bool(relation.indifferent[relation.algorithms.index("b"), relation.algorithms.index("c")])

@@ -118,7 +118,11 @@ class Comparison(Pairs):
     }
 
     def relation(self, by: Literal["significance", "relevance"] = "significance") -> Relation:
-        """Turn the decisions into a preference relation: a ≺ b where a is significantly (or relevantly) better."""
+        """Turn the decisions into a preference relation: a ≺ b where a is significantly (or relevantly) better.
+
+        All other pairs are indifferent in it, whatever the reason: equivalent, undecided, or not tested at all because
+        they have too few blocks in common (see `untested`). Indifferent does not mean that the two are equally good.
+        """
         check_choice(by, ("significance", "relevance"), "by")
         if self.control is not None:
             raise InputError(

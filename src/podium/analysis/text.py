@@ -90,6 +90,9 @@ def paragraph(comparison: Pairs) -> str:
     how = adjustment_in_words(comparison)
     noun = "pair" if comparison.contrasts is None else "contrast"
     many = f"{pairs} {noun}s were" if pairs > 1 else f"The {noun} was"
+    tested = pairs - int(comparison.untested.sum())
+    if tested < pairs:
+        many = f"{tested} of {pairs} {noun}s {'was' if tested == 1 else 'were'}"
     adjusted = f"; p-values are {how}" if pairs > 1 else ""
     sentences.append(f"{many} tested at the {comparison.alpha:g} level ({comparison.method}){adjusted}.")
     sentences += _ranks(comparison) + _intervals(comparison)

@@ -271,7 +271,10 @@ class Relation:
 
     @cached_property
     def indifferent(self) -> BoolArray:
-        """Which pairs are equally good; every algorithm is indifferent to itself."""
+        """Which pairs are not ordered although they are comparable; every algorithm is indifferent to itself.
+
+        In the relation of a test no difference was shown between them, or they were not tested; they need not be equal.
+        """
         return ~(self.better | self.better.T | self.incomparable)
 
     def prefers(self, a: str, b: str) -> bool:
