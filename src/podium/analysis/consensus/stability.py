@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 import pandas as pd
@@ -123,7 +123,7 @@ def mean_order(results: Results, missing: str = "raise") -> Relation | Consensus
     relations = preferences(results, per="dataset", missing=missing)
     if len(relations) == 1:
         return next(iter(relations.values()))
-    lacking = "available" if missing == "available" else "raise"  # data sets that lack an algorithm
+    lacking: Literal["raise", "available"] = "available" if missing == "available" else "raise"
     return consensus(relations, "linear", all_optima=True, limit=MOST_OPTIMA, missing=lacking)
 
 
