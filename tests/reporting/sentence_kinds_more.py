@@ -11,6 +11,8 @@ from random_experiments import STOPPED
 from raw_facts import Facts, compare, mean_of, nearest, strict
 from sentence_kinds import _NAME, _SET, check_blocks, is_share, kind, names_in, nothing, number, sentences
 
+from podium.analysis.compare import procedures
+
 # The domain.
 
 
@@ -230,6 +232,15 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert bool(match[1]) == by_tests(facts)
     assert match[2] is None or float(match[2]) == facts.alpha
+
+
+@kind("domain", r"On each data set: (.+)\.")
+def _(facts: Facts, match: re.Match[str]) -> None:
+    assert by_tests(facts)
+    titles = {procedure.title for procedure in procedures().values()}
+    for part in match[1].split("; "):
+        named = re.fullmatch(r"(?:.+: )?(.+?), ([\d.]+) level(?:, .+)?(?: \(\d+ data sets?\))?", part)
+        assert named is not None and named[1] in titles and float(named[2]) == facts.alpha
 
 
 @kind("domain", r"\* Not a weak order: the levels of its Hasse diagram, separated by \|, cycles in parentheses\.")

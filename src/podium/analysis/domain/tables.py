@@ -39,8 +39,9 @@ def domain_table(domain: Domain, most: int | None = None) -> Table:
         for one in nearest
     )
     level = f" at level {domain.alpha:g}" if all(one.tested for one in domain.criteria) else ""
-    how = "; ".join(test_sentences(domain, why=False))
-    notes = [f"On a data set, ≺ is better{level}, ∼ is neither.", f"Orders: {how}."]
+    tests = test_sentences(domain, why=False) if any(one.tested for one in domain.criteria) else []
+    notes = [f"On a data set, ≺ is better{level}, ∼ is neither."]
+    notes += [f"On each data set: {'; '.join(tests)}."] if tests else []
     if broken:
         notes.append("* Not a weak order: the levels of its Hasse diagram, separated by |, cycles in parentheses.")
     notes += [told, *(note.finding for note in domain.notes)]
