@@ -315,3 +315,40 @@ def test_no_number_of_stages_is_advised_where_none_helps() -> None:
     with pytest.raises(InputError, match=r"there are 5\. Use stages=2\.$"):
         stage_sizes(5, 5)
     assert stage_sizes(2, 5) == (3, 2)
+
+
+def test_stages_that_are_too_small_are_said_first() -> None:
+    error = podium.datasets.load_pima()
+    few = podium.sequential(error.select(replications=range(1, 11)))
+    assert str(few) == (
+        "Recursive combination test of 6 pairs: the stages are too small to show any difference; 6 ended, none of them "
+        "with a difference, 0% of the trials saved"
+    )
+    assert few.text().startswith(
+        "With 5 stages of 2 replications no difference among 6 hypotheses can be shown at the 0.05 level at all, "
+        "however clear it is: the tests of so few replications cannot reach the bounds. Use larger stages or fewer "
+        "comparisons. The replications of pima were tested in 5 stages"
+    )
+    assert few.text().count("cannot reach the bounds") == 1
+    late = podium.sequential(error, pair=("lda", "rf"), stages=40)
+    assert late.text().startswith("With 40 stages of 5 replications no difference can be shown before stage 2,")
+    assert "too small" not in str(late)
+    one = podium.sequential(error.select(replications=range(1, 11)), pair=("lda", "rf"))
+    assert str(one).startswith(
+        "Recursive combination test of lda and rf: the stages are too small to show any difference; stopped without"
+    )
+
+
+def test_data_sets_whose_stages_are_too_small_are_counted() -> None:
+    rng = np.random.default_rng(0)
+    rows = [
+        {"dataset": name, "replication": b, "algorithm": k, "error": 0.1 * (k == "b") + 0.01 * rng.normal()}
+        for name, count in (("short", 10), ("long", 100))
+        for b in range(count)
+        for k in "ab"
+    ]
+    found = podium.sequential(podium.read(rows, measure="error"))
+    assert str(found).startswith(
+        "Recursive combination test of 2 comparisons: on 1 of 2 data sets the stages are too small to show any "
+        "difference; 2 ended, 1 of them with a difference,"
+    )

@@ -19,6 +19,8 @@ FIRST = (
     "overlap",
     "few blocks",
     "few blocks inside",
+    "stages cannot decide",
+    "first stages cannot decide",
 )  # notes without which an outcome would be misread: they go before the decisions
 # Notes without which a table of decisions would be misread: they stand below it.
 BELOW = (*FIRST, "gate", "interval ends at 0", "interval contains 0", "untested")

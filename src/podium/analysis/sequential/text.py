@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from podium.analysis.notes import enumerated, format_p
+from podium.analysis.notes import FIRST, enumerated, format_p
 from podium.errors import counted
 from podium.typesetting.html import described
 
@@ -24,12 +24,24 @@ def title(found: Sequential) -> str:
     """Write the outcome in a line."""
     name = KIND_NAMES[found.kind].capitalize()
     if len(found.pairs) == 1:
-        return f"{name} of {found.pairs[0].a} and {found.pairs[0].b}: {_verdict(found.pairs[0], found.alpha)}"
+        pair = found.pairs[0]
+        return f"{name} of {pair.a} and {pair.b}: {_hopeless(found)}{_verdict(pair, found.alpha)}"
     states = Counter(pair.state for pair in found.pairs)
     ended = len(found.pairs) - states["open"]
     shown = states["better"] + states["worse"]
     with_difference = f", {shown or 'none'} of them with a difference" if ended else ""
-    return f"{name} of {_compared(found)}: {ended} ended{with_difference}, {100 * found.saved:.0f}% of the trials saved"
+    counts = f"{ended} ended{with_difference}, {100 * found.saved:.0f}% of the trials saved"
+    return f"{name} of {_compared(found)}: {_hopeless(found)}{counts}"
+
+
+def _hopeless(found: Sequential) -> str:
+    """Say before anything else that the stages could not have shown a difference, whatever the results are."""
+    sizes = {note.facts["sizes"] for note in found.notes if note.code == "stages cannot decide"}
+    where = [name for name in found.datasets if found.sizes[name] in sizes]
+    if not where:
+        return ""
+    on = "" if len(where) == len(found.datasets) else f"on {len(where)} of {len(found.datasets)} data sets "
+    return f"{on}the stages are too small to show any difference; "
 
 
 def _verdict(pair: SequentialPair, alpha: float) -> str:
@@ -57,6 +69,7 @@ def paragraph(found: Sequential) -> str:
         "every replication",
     }[found.kind]
     sentences = [
+        *(str(note) for note in found.notes if note.code in FIRST),
         f"The replications of {_datasets(found)} were tested in {stages} stage{'s' * (stages != '1')}: {how}.",
         _error(found),
     ]
@@ -65,7 +78,7 @@ def paragraph(found: Sequential) -> str:
     else:
         sentences += _counts(found)
     sentences.append(f"Stopping would have saved {100 * found.saved:.0f}% of the trials.")
-    return " ".join([*sentences, *map(str, found.notes)])
+    return " ".join([*sentences, *(str(note) for note in found.notes if note.code not in FIRST)])
 
 
 def _datasets(found: Sequential) -> str:
