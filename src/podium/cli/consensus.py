@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from podium.cli.comparison_options import add_missing_option, add_ratio_option
-from podium.cli.output import add_output_options, as_json, write
+from podium.cli.output import add_output_options, as_json, folded, write
 from podium.cli.show import add_score_options, read_scores
 from podium.errors import InputError, setting
 
@@ -77,5 +77,5 @@ def run(args: argparse.Namespace) -> int:
         facts = {"kind": found.kind, "relations": nearest, "criterion": found.criterion, "exhausted": found.exhausted}
         print(as_json({**facts, "voters": {name: str(relation) for name, relation in voters.items()}}))
     else:
-        print(found)
+        print(folded(str(found)))
     return 0

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from podium.cli.comparison_options import add_area_option, add_ratio_option, area
-from podium.cli.output import add_output_options, as_json, folded, write
+from podium.cli.output import add_output_options, as_json, folded, titled, write
 from podium.cli.show import add_score_options, read_scores
 from podium.errors import InputError, LabelError, listing, setting
 
@@ -141,7 +141,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         print("\n\n".join(folded(str(part)) for part in (found, *groups)))
         if stable is not None:
-            print(f"\n{stable}")
+            print(f"\n{titled(stable.table())}")
     return 0
 
 

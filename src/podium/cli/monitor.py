@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from podium.cli.comparison_options import add_missing_option, add_pair_option, add_ratio_option, pair, read_chosen
-from podium.cli.output import add_output_options, emit
+from podium.cli.output import add_output_options, emit_fitted
 from podium.cli.show import add_score_options
 
 
@@ -59,4 +59,4 @@ def run(args: argparse.Namespace) -> int:
     )
     frame = found.frame()
     table = podium.Table.from_frame(frame.set_index(["a", "b"]), str(found))
-    return emit(args, table, found.text(), facts={"pairs": frame, "pvalues": found.series, "alpha": found.alpha})
+    return emit_fitted(args, table, found.text(), facts={"pairs": frame, "pvalues": found.series, "alpha": found.alpha})

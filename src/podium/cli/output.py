@@ -6,6 +6,7 @@ import argparse
 import json
 import shutil
 import textwrap
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from podium.typesetting import Table
 
 ENDINGS = ".tex, .md, .html, .txt, .csv or .json"
+SHORT = 12  # columns of a text that is always printed in its place
 
 
 def add_output_options(parser: argparse.ArgumentParser) -> None:
@@ -34,6 +36,114 @@ def emit(args: argparse.Namespace, table: Table, *texts: str, facts: Mapping[str
         for text in texts:
             print(f"\n{filled(text)}")
     return 0
+
+
+def emit_fitted(args: argparse.Namespace, table: Table, *texts: str, facts: Mapping[str, Any] | None = None) -> int:
+    """Do the same with a table whose names may be long: they are printed in full, see `fitted`."""
+    if args.out is not None or args.json:
+        return emit(args, table, facts=facts)
+    print(titled(table))
+    for text in texts:
+        print(f"\n{filled(text)}")
+    return 0
+
+
+def titled(table: Table) -> str:
+    """Write a table with its title above."""
+    return f"{filled(table.title)}\n\n{fitted(table.replace(title=''))}"
+
+
+def fitted(table: Table) -> str:
+    """Write a table that fits into the terminal and keeps all names, however long.
+
+    Where it is too wide, a column that names the rows and has one value is stated once. Of the other columns with long
+    texts the widest are replaced by numbers, until the table fits, and lists below it say what the numbers stand for.
+    Columns with texts in common have one list.
+    """
+    width = terminal_width()
+    stated, parts = [], []
+    for name in [column.name for column in table.columns if column.is_label]:
+        if _width(table) <= width:
+            break
+        texts = _texts(table, name)
+        if len(set(texts)) == 1 and len(table.columns) > 1:
+            stated.append(f"{name}: {texts[0]}")
+            table = _without(table, name)
+    groups = [group for group in _groups(table) if _widest(_distinct(table, group)) > SHORT]
+    while groups and _width(table) > width:
+        group = max(groups, key=lambda names: sum(_widest(_texts(table, name)) for name in names))
+        groups.remove(group)
+        listed = _distinct(table, group)
+        table = _numbered(table, group, listed)
+        parts.append("\n".join([f"{', '.join(group)}:", *_list(listed, width)]))
+    shown = table.text() if _width(table) <= width else table.text(width)
+    return "\n\n".join([*([filled("; ".join(stated))] if stated else []), shown, *parts])
+
+
+def _width(table: Table) -> int:
+    """How many columns of a terminal a table takes."""
+    return _widest(table.replace(title="", notes=(), advice=()).text().split("\n"))
+
+
+def _widest(texts: Sequence[str]) -> int:
+    from podium.typesetting.plain import columns_of
+
+    return max(map(columns_of, texts), default=0)
+
+
+def _texts(table: Table, name: str) -> list[str]:
+    """Return the texts of a column."""
+    from podium.typesetting.plain import one_line
+
+    at = [column.name for column in table.columns].index(name)
+    return [one_line(row[at].text) for row in table.rows]
+
+
+def _distinct(table: Table, names: Sequence[str]) -> list[str]:
+    """Return the texts of some columns, each once, row by row."""
+    return list(dict.fromkeys(text for row in zip(*(_texts(table, n) for n in names), strict=True) for text in row))
+
+
+def _without(table: Table, name: str) -> Table:
+    kept = [i for i, column in enumerate(table.columns) if column.name != name]
+    return table.replace(
+        columns=tuple(table.columns[i] for i in kept), rows=tuple(tuple(row[i] for i in kept) for row in table.rows)
+    )
+
+
+def _groups(table: Table) -> list[list[str]]:
+    """Return the columns of text, those with texts in common together."""
+    groups: list[list[str]] = []
+    for name in [column.name for column in table.columns if column.align == "left"]:
+        texts = set(_texts(table, name))
+        near = [group for group in groups if texts & {text for other in group for text in _texts(table, other)}]
+        groups = [group for group in groups if group not in near]
+        groups.append([*(other for group in near for other in group), name])
+    return groups
+
+
+def _numbered(table: Table, names: Sequence[str], listed: Sequence[str]) -> Table:
+    """Replace the texts of some columns by their numbers in a list."""
+    from podium.typesetting import Cell
+    from podium.typesetting.plain import one_line
+
+    at = [i for i, column in enumerate(table.columns) if column.name in names]
+    return table.replace(
+        rows=tuple(
+            tuple(
+                Cell(cell.value, str(1 + listed.index(one_line(cell.text)))) if i in at else cell
+                for i, cell in enumerate(row)
+            )
+            for row in table.rows
+        )
+    )
+
+
+def _list(texts: Sequence[str], width: int) -> list[str]:
+    digits = len(str(len(texts)))
+    return [
+        _broken(f"{number:>{digits + 2}} {text}", width, " " * (digits + 5)) for number, text in enumerate(texts, 1)
+    ]
 
 
 def summary_table(frame: pd.DataFrame, title: str = "") -> Table:
@@ -65,26 +175,28 @@ def terminal_width() -> int:
 
 def filled(text: str) -> str:
     """Break a paragraph into lines as wide as the terminal, at most 100."""
-    from podium.typesetting.plain import wrapped
+    from podium.typesetting.plain import one_line
 
-    return wrapped(text, min(terminal_width(), 100))
+    return _broken(one_line(text), min(terminal_width(), 100))
 
 
 def folded(text: str) -> str:
     """Break the lines that are longer than the terminal is wide, at most 100; the rest of a line is indented."""
     width = min(terminal_width(), 100)
     return "\n".join(
-        line
-        if len(line) <= width
-        else textwrap.fill(
-            line,
-            width,
-            subsequent_indent=" " * (len(line) - len(line.lstrip()) + 2),
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
+        _broken(line, width, " " * (len(line) - len(line.lstrip()) + 2)) if _widest([line]) > width else line
         for line in text.split("\n")
     )
+
+
+_FILLER = "\ue000"  # stands for the second column of a wide letter while a line is broken
+
+
+def _broken(line: str, width: int, indent: str = "") -> str:
+    """Break a line between words, if possible; letters may be two columns wide."""
+    padded = "".join(letter + _FILLER * (unicodedata.east_asian_width(letter) in "WF") for letter in line)
+    broken = textwrap.fill(padded, width, subsequent_indent=indent, break_on_hyphens=False)
+    return broken.replace(_FILLER, "")
 
 
 def as_json(facts: Any) -> str:

@@ -14,7 +14,7 @@ from podium.cli.comparison_options import (
     read_chosen,
 )
 from podium.cli.monitor import add_pair_options
-from podium.cli.output import add_output_options, emit
+from podium.cli.output import add_output_options, emit_fitted
 from podium.cli.show import add_score_options
 
 
@@ -66,4 +66,4 @@ def run(args: argparse.Namespace) -> int:
     )
     frame = found.frame()
     table = podium.Table.from_frame(frame.set_index(["dataset", "measure", "a", "b"]), str(found))
-    return emit(args, table, found.text(), facts={"pairs": frame, "stages": found.stages, "saved": found.saved})
+    return emit_fitted(args, table, found.text(), facts={"pairs": frame, "stages": found.stages, "saved": found.saved})

@@ -113,8 +113,12 @@ class GroupStability:
 
     __repr__ = __str__
 
+    def table(self) -> Table:
+        """Return the same as a table for a paper."""
+        return Table.from_frame(self.frame(), f"{_heading(self.unit, self.resamples)}.")
+
     def _repr_html_(self) -> str:
-        return Table.from_frame(self.frame(), _heading(self.unit, self.resamples)).html()
+        return self.table().html()
 
 
 @check_call
@@ -174,8 +178,16 @@ class SubDomainStability:
 
     __repr__ = __str__
 
+    def table(self) -> Table:
+        """Return the same as a table for a paper."""
+        title = f"{_heading(self.unit, self.resamples)}; {_SHARE}."
+        return Table.from_frame(self.frame(), title)
+
     def _repr_html_(self) -> str:
-        return Table.from_frame(self.frame(), _heading(self.unit, self.resamples)).html()
+        return self.table().html()
+
+
+_SHARE = "share: of the samples in which this winner comes first"
 
 
 def _heading(unit: Unit, resamples: int) -> str:
@@ -186,7 +198,7 @@ def _heading(unit: Unit, resamples: int) -> str:
 def _described(frame: pd.DataFrame, groups: Partition, unit: Unit, resamples: int) -> str:
     rounded = frame.round({name: 2 for name in ("jaccard", "share") if name in frame})
     rounded[rounded.columns[-1]] = [listing(group, quote=False, most=6) for group in groups]
-    share = ";\nshare: of the samples in which this winner comes first" if "share" in frame else ""
+    share = f";\n{_SHARE}" if "share" in frame else ""
     return f"{_heading(unit, resamples)}{share}:\n{rounded.to_string()}"
 
 
