@@ -142,7 +142,7 @@ MESSAGES = {
     "'drop-algorithm'?",
     "compare wide.csv --measure accuracy --method nemenyi --missing available": "podium compare: `--missing available` "
     "does not apply to --method nemenyi: it leaves blocks with missing cells, and complete ones are needed. Use one of "
-    "'raise', 'drop-block', 'drop-algorithm', 'worst-rank', 'worst-value'.",
+    "'drop-block', 'drop-algorithm', 'worst-rank', 'worst-value'.",
     "report wide.csv --measure accuracy --out x.pdf": "podium report: `--out` must end in .html, .md or .tex, or be a "
     "folder, without an extension or with a trailing slash; got 'x.pdf'.",
     "plot box wide.csv --measure accuracy --out x.gif": "podium plot: `--out` must end in one of '.png', '.pdf', '.svg'; "

@@ -132,7 +132,7 @@ def test_missing_cells_may_be_placed_last() -> None:
         places(results, missing="available")
     assert str(refused.value) == (
         "`missing='available'` does not apply here: it leaves blocks with missing cells, and complete ones are needed. "
-        "Use one of 'raise', 'drop-block', 'drop-algorithm', 'worst-rank', 'worst-value'."
+        "Use one of 'drop-block', 'drop-algorithm', 'worst-rank', 'worst-value'."
     )
 
 

@@ -748,7 +748,7 @@ def test_what_is_refused(monks3: Results, ulas: Results, table: Callable[..., Re
         (
             lambda: compare(monks3, method="wnmt", missing="available"),
             "`missing='available'` does not apply to method='wnmt': it leaves blocks with missing cells, and complete ones "
-            "are needed. Use one of 'raise', 'drop-block', 'drop-algorithm', 'worst-rank', 'worst-value'.",
+            "are needed. Use one of 'drop-block', 'drop-algorithm', 'worst-rank', 'worst-value'.",
         ),
         (lambda: compare(monks3, method="nemenyi", df=-1), "`df` must be a positive number; got -1."),
     ]:

@@ -308,7 +308,7 @@ def test_what_is_refused(table: Callable[..., Results], monks3: Results) -> None
         (
             lambda: quade(monks3, missing="worst-rank"),
             "`missing='worst-rank'` does not apply to quade(): it gives missing cells a rank but no value, and values are "
-            "needed. Use one of 'raise', 'drop-block', 'drop-algorithm', 'worst-value'.",
+            "needed. Use one of 'drop-block', 'drop-algorithm', 'worst-value'.",
         ),
     ]:
         with pytest.raises(InputError) as caught:

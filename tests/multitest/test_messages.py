@@ -67,7 +67,7 @@ def test_the_advice_helps() -> None:
 LACKS = "`test='wilcoxon'` has no option 'ratio'. It has 'zeros'. 'ratio' is an option of 'corrected t'."
 COMPLETE = (
     "`missing='available'` does not apply to test='nemenyi': it leaves blocks with missing cells, and complete ones are "
-    "needed. Use one of 'raise', 'drop-block', 'drop-algorithm', "
+    "needed. Use one of 'drop-block', 'drop-algorithm', "
 )
 CONTROL = (
     "`test='bonferroni-dunn'` compares all algorithms with a control, and here all pairs are tested. Use "

@@ -997,7 +997,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         lambda folder: GAPS.aggregate(missing="worst_rank"),
         InputError,
         "`missing='worst-rank'` does not apply here: it gives missing cells a rank but no value, and values are needed. "
-        "Use one of 'raise', 'drop-block', 'drop-algorithm', 'worst-value', 'available'.",
+        "Use one of 'drop-block', 'drop-algorithm', 'worst-value', 'available'.",
     ),
     "a missing cell": (
         lambda folder: GAPS.ranks(),

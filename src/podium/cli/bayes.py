@@ -5,7 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from podium.cli.comparison_options import add_area_option, add_missing_option, add_ratio_option, area, read_chosen
+from podium.cli.comparison_options import (
+    FOR_VALUES,
+    add_area_option,
+    add_missing_option,
+    add_ratio_option,
+    area,
+    read_chosen,
+)
 from podium.cli.output import add_output_options, emit
 from podium.cli.show import add_score_options
 
@@ -33,7 +40,7 @@ def add_parser(verbs: Any) -> None:
     add_area_option(parser)
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the draws; default: 0")
     add_ratio_option(parser)
-    add_missing_option(parser)
+    add_missing_option(parser, FOR_VALUES)
     add_output_options(parser)
     parser.set_defaults(run=run)
 

@@ -12,16 +12,29 @@ from podium.errors import InputError, listing, setting
 if TYPE_CHECKING:
     import podium
 
-POLICIES = "raise (the default), drop-block, drop-algorithm, worst-rank, worst-value or available"
+# The policies for missing cells, by what an analysis can do with them; a test tries each with every verb.
+FOR_VALUES = ("raise", "drop-block", "drop-algorithm", "worst-value")
+FOR_RANKS = (*FOR_VALUES, "worst-rank")
+FOR_PAIRS = (*FOR_VALUES, "available")
+ALL_POLICIES = (*FOR_RANKS, "available")
 
 
-def add_missing_option(parser: argparse.ArgumentParser, default: str = "raise") -> None:
-    """Add `--missing`."""
-    parser.add_argument("--missing", default=default, metavar="POLICY", help=f"for missing cells: {POLICIES}")
+def add_missing_option(
+    parser: argparse.ArgumentParser, policies: tuple[str, ...], default: str = "raise", *, note: str = ""
+) -> None:
+    """Add `--missing` with the policies that the verb accepts; `note` says which of them depend on other options."""
+    *first, last = [one for one in policies if one != default]
+    listed = f"{default} (the default), {', '.join(first)} or {last}"
+    more = f"; {note}" if note else ""
+    parser.add_argument("--missing", default=default, metavar="POLICY", help=f"for missing cells: {listed}{more}")
 
 
-def add_test_options(parser: argparse.ArgumentParser) -> None:
-    """Add FILE, the options of `podium.read` and those of `podium.compare`."""
+def add_test_options(
+    parser: argparse.ArgumentParser,
+    *,
+    missing: str = "worst-rank is for methods of ranks, available for tests of pairs and mixed",
+) -> None:
+    """Add FILE, the options of `podium.read` and those of `podium.compare`; `missing` is the note on its policies."""
     add_score_options(parser)
     parser.add_argument("--dataset", metavar="NAME", help="only this data set")
     parser.add_argument(
@@ -31,7 +44,7 @@ def add_test_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--control", metavar="NAME", help="compare all others with this algorithm")
     parser.add_argument("--adjust", metavar="NAME", help="holm, shaffer, single-step, none, …")
     add_ratio_option(parser)
-    add_missing_option(parser)
+    add_missing_option(parser, ALL_POLICIES, note=missing)
 
 
 def add_ratio_option(parser: argparse.ArgumentParser) -> None:

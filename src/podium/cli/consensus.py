@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from podium.cli.comparison_options import add_missing_option, add_ratio_option
+from podium.cli.comparison_options import ALL_POLICIES, add_missing_option, add_ratio_option
 from podium.cli.output import add_output_options, as_json, folded, write
 from podium.cli.show import add_score_options, read_scores
 from podium.errors import InputError, setting
@@ -35,7 +35,11 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument("--method", metavar="NAME", help="test on each data set, such as wnmt; default: means")
     parser.add_argument("--alpha", type=float, default=0.05, metavar="A", help="error level; default: 0.05")
     add_ratio_option(parser)
-    add_missing_option(parser)
+    add_missing_option(
+        parser,
+        ALL_POLICIES,
+        note="worst-rank is for methods of ranks, such as --method wnmt, and available for the others",
+    )
     add_output_options(parser)
     parser.set_defaults(run=run)
 
@@ -55,6 +59,8 @@ def run(args: argparse.Namespace) -> int:
         voters = podium.relations.preferences(results, one, per=args.per, missing=args.missing)
     else:
         chosen = results if one is None else results.select(measure=one)
+        if args.missing.replace("_", "-") == "drop-algorithm":  # on all data sets, whose orders are then comparable
+            chosen = chosen.resolve_missing("drop-algorithm")
         options = {} if args.ratio is None else {"ratio": args.ratio}
         voters = {
             name: podium.compare(

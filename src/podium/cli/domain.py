@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 from typing import Any
 
-from podium.cli.comparison_options import add_area_option, add_ratio_option, area
+from podium.cli.comparison_options import ALL_POLICIES, add_area_option, add_missing_option, add_ratio_option, area
 from podium.cli.output import add_output_options, as_json, folded, titled, write
 from podium.cli.show import add_score_options, read_scores
 from podium.errors import InputError, LabelError, listing, setting
@@ -73,12 +73,7 @@ def add_parser(verbs: Any) -> None:
         "--progress", choices=("auto", "bar", "log", "quiet"), default="auto", help="how progress is shown"
     )
     parser.add_argument("--workers", type=int, metavar="N", help="number of processes; default: as many as are useful")
-    parser.add_argument(
-        "--missing",
-        default="available",
-        metavar="POLICY",
-        help="for missing cells: available (the default), raise, drop-block, drop-algorithm, worst-rank or worst-value",
-    )
+    add_missing_option(parser, ALL_POLICIES, "available", note="worst-rank is for tests, not for --statistic")
     add_output_options(parser)
     parser.set_defaults(run=run)
 
@@ -86,6 +81,7 @@ def add_parser(verbs: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the analysis, write the table of orders, or print the facts as JSON."""
     import podium
+    from podium.checks import did_you_mean
 
     if args.count is not None and args.count < 1:
         raise InputError(f"`--count` must be at least 1; got {args.count}.")
@@ -100,7 +96,10 @@ def run(args: argparse.Namespace) -> int:
     weights = _weights(args.weight)
     unknown = [name for name in weights or () if name not in names]
     if unknown:
-        raise LabelError(f"`--weight` names {listing(unknown)}; the measures are {listing(names, most=12)}.")
+        raise LabelError(
+            f"`--weight` names {listing(unknown)}; the measures are {listing(names, most=12)}."
+            f"{did_you_mean(unknown[0], names)}"
+        )
     if args.equivalence is not None and args.measure not in names and len(names) > 1:
         raise InputError(
             f"`--equivalence` is in the units of one measure; these results have {len(names)}. Say which one: "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from podium.cli.comparison_options import add_missing_option, add_transform_option, read_chosen
+from podium.cli.comparison_options import FOR_PAIRS, add_missing_option, add_transform_option, read_chosen
 from podium.cli.output import add_output_options, as_json, filled, write
 from podium.cli.show import add_score_options
 
@@ -27,7 +27,7 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument("--covariance", default="scalar", metavar="NAME", help="scalar (the default) or unstructured")
     parser.add_argument("--estimation", default="REML", metavar="NAME", help="REML (the default) or ML")
     add_transform_option(parser)
-    add_missing_option(parser, "available")
+    add_missing_option(parser, FOR_PAIRS, "available")
     add_output_options(parser)
     parser.set_defaults(run=run)
 

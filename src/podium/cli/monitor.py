@@ -5,7 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from podium.cli.comparison_options import add_missing_option, add_pair_option, add_ratio_option, pair, read_chosen
+from podium.cli.comparison_options import (
+    FOR_VALUES,
+    add_missing_option,
+    add_pair_option,
+    add_ratio_option,
+    pair,
+    read_chosen,
+)
 from podium.cli.output import add_output_options, emit_fitted
 from podium.cli.show import add_score_options
 
@@ -30,7 +37,7 @@ def add_parser(verbs: Any) -> None:
         "--rearrangements", type=int, default=0, metavar="N", help="random orders of the replications to try, too"
     )
     add_ratio_option(parser)
-    add_missing_option(parser)
+    add_missing_option(parser, FOR_VALUES)
     add_output_options(parser)
     parser.set_defaults(run=run)
 

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 import podium
-from podium.cli.comparison_options import add_ratio_option, names_in
+from podium.cli.comparison_options import ALL_POLICIES, add_missing_option, add_ratio_option, names_in
 from podium.cli.output import add_output_options, as_json, filled, folded, write
 from podium.cli.show import add_score_options, read_all_measures, read_scores
 from podium.errors import InputError, LabelError, in_shell, setting
@@ -46,12 +46,7 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument("--alpha", type=float, default=0.05, metavar="A", help="level of the tests (default: 0.05)")
     parser.add_argument("--adjust", default="none", metavar="NAME", help="adjustment of the tests (default: none)")
     add_ratio_option(parser)
-    parser.add_argument(
-        "--missing",
-        default="raise",
-        metavar="POLICY",
-        help="for missing cells: raise (the default), drop-block, drop-algorithm, worst-value, worst-rank or available",
-    )
+    add_missing_option(parser, ALL_POLICIES)
     add_output_options(parser)
     parser.set_defaults(run=run)
 

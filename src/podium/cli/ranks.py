@@ -9,6 +9,7 @@ from typing import Any
 
 import podium
 from podium.checks import file_access
+from podium.cli.comparison_options import FOR_RANKS, add_missing_option
 from podium.cli.output import as_json
 from podium.cli.show import add_score_options, read_scores
 from podium.errors import InputError
@@ -45,12 +46,7 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument(
         "--short", action="store_true", help="print one line per algorithm and the final sentence, without charts"
     )
-    parser.add_argument(
-        "--missing",
-        default="raise",
-        metavar="POLICY",
-        help="for missing cells: raise (the default), drop-block, drop-algorithm, worst-value or worst-rank",
-    )
+    add_missing_option(parser, FOR_RANKS)
     parser.add_argument(
         "--out",
         type=Path,

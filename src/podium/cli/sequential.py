@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from podium.cli.comparison_options import (
+    FOR_PAIRS,
     add_area_option,
     add_missing_option,
     add_ratio_option,
@@ -40,7 +41,7 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument("--racing", action="store_true", help="leave out algorithms that are beaten")
     add_area_option(parser)
     add_ratio_option(parser)
-    add_missing_option(parser)
+    add_missing_option(parser, FOR_PAIRS)
     add_output_options(parser)
     parser.set_defaults(run=run)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from podium.cli.comparison_options import add_missing_option, add_transform_option, read_chosen
+from podium.cli.comparison_options import FOR_PAIRS, add_missing_option, add_transform_option, read_chosen
 from podium.cli.output import add_output_options, emit, summary_table
 from podium.cli.show import add_score_options
 
@@ -30,7 +30,7 @@ def add_parser(verbs: Any) -> None:
         help="an additional column: worst, iqr, q95, …; repeatable",
     )
     add_transform_option(parser)
-    add_missing_option(parser)
+    add_missing_option(parser, FOR_PAIRS)
     add_output_options(parser)
     parser.set_defaults(run=run)
 

@@ -26,7 +26,7 @@ def add_parser(verbs: Any) -> None:
         "  podium table folds.csv --measure accuracy --ratio 1/9\n"
         "  podium table scores.csv --kind measures --out measures.md",
     )
-    add_test_options(parser)
+    add_test_options(parser, missing="worst-rank is for --kind algorithms, pairs and wins")
     parser.add_argument("--kind", choices=KINDS, default="scores", help="which table; default: scores")
     parser.add_argument("--digits", type=int, default=2, metavar="N", help="significant digits of the uncertainty")
     parser.add_argument("--no-marks", action="store_true", help="do not test")

@@ -7,7 +7,7 @@ from typing import Any
 
 import podium
 from podium.analysis.multitest.text import wins_lines
-from podium.cli.comparison_options import add_ratio_option
+from podium.cli.comparison_options import FOR_PAIRS, add_missing_option, add_ratio_option
 from podium.cli.output import add_output_options, as_json, filled, terminal_width, write
 from podium.cli.show import add_score_options, read_scores
 
@@ -31,12 +31,7 @@ def add_parser(verbs: Any) -> None:
         "--adjust", default="none", metavar="NAME", help="adjustment of the sign tests, such as holm (default: none)"
     )
     add_ratio_option(parser)
-    parser.add_argument(
-        "--missing",
-        default="raise",
-        metavar="POLICY",
-        help="for missing cells: raise (the default), drop-block, drop-algorithm, worst-value or available",
-    )
+    add_missing_option(parser, FOR_PAIRS)
     add_output_options(parser)
     parser.set_defaults(run=run)
 

@@ -126,7 +126,7 @@ def parse_policy(policy: str, *, allowed: tuple[MissingPolicy, ...] = POLICIES, 
     if isinstance(name, str) and name in POLICIES and name not in allowed:
         raise InputError(
             f"`{setting('missing', name)}` does not apply{f' to {analysis}' if analysis else ' here'}: "
-            f"{_NOT_FOR[name]}. Use one of {listing(allowed, most=9)}."
+            f"{_NOT_FOR[name]}. Use one of {listing([one for one in allowed if one != 'raise'], most=9)}."
         )
     check_choice(name, allowed, "missing")
     return cast("MissingPolicy", name)
