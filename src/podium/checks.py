@@ -144,6 +144,8 @@ def did_you_mean(word: object, known: Iterable[object]) -> str:
 
     >>> did_you_mean("Nemenji", ["wnmt", "nemenyi"]), did_you_mean("drop", ["drop-block", "drop-algorithm"])
     (" Did you mean 'nemenyi'?", " Did you mean 'drop-block' or 'drop-algorithm'?")
+    >>> did_you_mean("bj", ["bh", "by", "li"])
+    " Did you mean 'bh' or 'by'?"
     >>> did_you_mean("random_state", ["restarts", "seed"])
     " Did you mean 'seed'?"
     >>> did_you_mean(5, ["wnmt", "nemenyi"])
@@ -157,6 +159,8 @@ def did_you_mean(word: object, known: Iterable[object]) -> str:
     close = [name for name in meant if name in names][:1] or difflib.get_close_matches(plain, names, n=1)
     if not close and len(plain) > 2:
         close = [name for name in names if name.startswith(plain)][:3]
+    if not close and len(plain) == 2:  # too short for a ratio of matching letters
+        close = [name for name in names if len(name) == 2 and (name[0] == plain[0] or name[1] == plain[1])][:3]
     return f" Did you mean {' or '.join(repr(names[name]) for name in close)}?" if close else ""
 
 

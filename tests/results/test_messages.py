@@ -441,7 +441,8 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "a typo in the name of the only measure": (
         reading(TRIALS, measure=["acc"]),
         LabelError,
-        "`measure` names 'acc', which is not a column of the table; the columns that could be measures are 'accuracy'.",
+        "`measure` names 'acc', which is not a column of the table; the columns that could be measures are 'accuracy'. "
+        "Did you mean 'accuracy'?",
     ),
     "a word for maximize": (
         reading(TRIALS, maximize="no"),

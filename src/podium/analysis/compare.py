@@ -302,7 +302,7 @@ def find_procedure(method: object, argument: str = "method") -> Procedure:
     hint = did_you_mean(method, known)
     plain = str(method).strip().lower().replace("-", "_")
     tests = [name for name in GLOBAL_TESTS if plain and name.startswith(plain)]
-    if tests:
+    if tests and not hint:
         hint = f" podium.inference.{tests[0]} is a global test; 'wnmt' and 'nemenyi' compare pairs after it."
     raise InputError(
         f"{named(argument)} must be one of {listing(known, most=20)}; got {shown(method)}.{hint}", path=(argument,)

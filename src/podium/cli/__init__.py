@@ -125,7 +125,8 @@ class Parser(argparse.ArgumentParser):
                 self.error(f"there is no option {name!r}.{_near(name, known)}".rstrip("."))
         found, unknown = super().parse_known_args(words, namespace)
         if unknown:
-            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+            hint = next((_near(f"-{word}", known) for word in unknown if word.startswith("-")), "")
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{f'.{hint}' if hint else ''}")
         if not below:
             found.shown = {action.dest: _shown(action) for action in self._actions}
         return found, unknown

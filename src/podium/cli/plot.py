@@ -17,6 +17,7 @@ from podium.cli.comparison_options import (
 from podium.errors import InputError, listing, setting
 
 FORMATS = (".png", ".pdf", ".svg")
+SIZES = ("screen", "column", "page")
 BAYESIAN = ("credible_intervals", "simplex")
 
 
@@ -168,7 +169,9 @@ def _multitest(args: argparse.Namespace) -> Any:
 
 
 def _size(text: str) -> Any:
-    if text in ("screen", "column", "page"):
+    from podium.checks import did_you_mean
+
+    if text in SIZES:
         return text
     wide, times, tall = text.partition("x")
     try:
@@ -176,6 +179,7 @@ def _size(text: str) -> Any:
     except ValueError:
         raise InputError(
             f"`--size` must be screen, column, page, or inches such as 5 (wide) or 7x4; got {text!r}."
+            f"{did_you_mean(text, SIZES)}"
         ) from None
 
 

@@ -14,7 +14,17 @@ from matplotlib.backend_bases import FigureCanvasBase
 
 from podium.analysis.blocks import ordered_blocks
 from podium.analysis.describe import intervals, orders, places, quartile_chart, summarize, worst_case
-from podium.checks import check_call, check_path, check_seed, describe, expect, file_access, is_whole, shown
+from podium.checks import (
+    check_call,
+    check_path,
+    check_seed,
+    describe,
+    did_you_mean,
+    expect,
+    file_access,
+    is_whole,
+    shown,
+)
 from podium.errors import InputError, named
 from podium.figures.time import is_time
 from podium.plot.colours import colours
@@ -95,7 +105,7 @@ def explore(
     if unknown or not formats:
         raise InputError(
             f"{named('formats')} must be extensions that matplotlib writes, such as 'png' or 'pdf'; "
-            f"got {shown(unknown[0] if unknown else formats)}."
+            f"got {shown(unknown[0] if unknown else formats)}.{did_you_mean(unknown[0], known) if unknown else ''}"
         )
     folder = check_path(folder, "folder")
     chosen = results if measures is None else results.select(measures=list(measures))

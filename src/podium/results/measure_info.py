@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
-from podium.checks import check_call, check_name, is_utf8, shown
+from podium.checks import check_call, check_name, did_you_mean, is_utf8, shown
 from podium.errors import DirectionError, InputError, named
 
 Direction: TypeAlias = Literal["lower", "greater"]
@@ -78,7 +78,10 @@ def parse_direction(word: object) -> Direction:
     """
     direction = _WORDS.get(word.strip().lower()) if isinstance(word, str) else None
     if direction is None:
-        raise DirectionError(f"{named('direction')} must be 'lower' or 'greater' (which is better); got {shown(word)}.")
+        raise DirectionError(
+            f"{named('direction')} must be 'lower' or 'greater' (which is better); got {shown(word)}."
+            f"{did_you_mean(word, get_args(Direction))}"
+        )
     return direction
 
 

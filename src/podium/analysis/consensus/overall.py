@@ -9,7 +9,7 @@ from podium.analysis.consensus.consensus import Consensus, consensus
 from podium.analysis.consensus.relation_classes import ConsensusKind, Reading
 from podium.analysis.preference import preferences
 from podium.analysis.preference.estimates import cell_label
-from podium.checks import check_call, expect, is_number, shown
+from podium.checks import check_call, did_you_mean, expect, is_number, shown
 from podium.errors import InputError, LabelError, listing
 from podium.results import Results
 
@@ -88,6 +88,7 @@ def _products(results: Results, weights: Mapping[str, float] | None, voters: tup
         raise LabelError(
             f"`weights` names {listing(unknown)}; the data sets are {listing(results.datasets, most=8)}, the measures "
             f"{listing(results.measure_names, most=8)}."
+            f"{did_you_mean(unknown[0], (*results.datasets, *results.measure_names))}"
         )
     twice = [name for name in weights if name in results.datasets and name in results.measure_names]
     if twice:

@@ -14,6 +14,7 @@ from podium.checks import (
     check_mapping,
     check_types,
     describe,
+    did_you_mean,
     function_name,
     is_number,
     shown,
@@ -112,7 +113,7 @@ def find_criteria(
     if unknown:
         raise LabelError(
             f"`{'measure' if criteria is None else 'criteria'}` names {listing(unknown)}; the measures are "
-            f"{listing(results.measure_names, most=12)}."
+            f"{listing(results.measure_names, most=12)}.{did_you_mean(unknown[0], results.measure_names)}"
         )
     names = [one.name for one in found]
     twice = sorted({name for name in names if names.count(name) > 1})
@@ -172,7 +173,10 @@ def _weighted(criteria: Sequence[Criterion], weights: Mapping[str, float] | None
     names = [one.name for one in criteria]
     unknown = [name for name in given if name not in names]
     if unknown:
-        raise LabelError(f"`weights` names {listing(unknown)}; the criteria are {listing(names, most=12)}.")
+        raise LabelError(
+            f"`weights` names {listing(unknown)}; the criteria are {listing(names, most=12)}."
+            f"{did_you_mean(unknown[0], names)}"
+        )
     weighted = [replace(one, weight=given.get(one.name, one.weight)) for one in criteria]
     if not any(one.weight for one in weighted):
         raise InputError("`weights` must not all be 0: at least one criterion has to count.")

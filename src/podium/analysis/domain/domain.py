@@ -63,6 +63,7 @@ from podium.checks import (
     check_flag,
     check_mapping,
     check_types,
+    did_you_mean,
     expect,
     is_number,
     random_generator,
@@ -822,7 +823,10 @@ def _dataset_weights(weights: Mapping[str, float] | None, names: tuple[str, ...]
     given: Mapping[str, Any] = {} if weights is None else check_mapping(weights, "`dataset_weights`")
     unknown = [name for name in given if name not in names]
     if unknown:
-        raise LabelError(f"`dataset_weights` names {listing(unknown)}; the data sets are {listing(names, most=12)}.")
+        raise LabelError(
+            f"`dataset_weights` names {listing(unknown)}; the data sets are {listing(names, most=12)}."
+            f"{did_you_mean(unknown[0], names)}"
+        )
     odd = {name: weight for name, weight in given.items() if not is_number(weight) or not 0 <= weight < float("inf")}
     if odd:
         raise InputError(f"`dataset_weights` must be finite numbers of at least 0; got {shown(odd)}.")

@@ -32,6 +32,7 @@ from podium.checks import (
     check_choice,
     check_count,
     check_flag,
+    did_you_mean,
     expect,
     holds_several,
     is_number,
@@ -208,7 +209,7 @@ def _check_pairs(results: Results, pair: Any, control: object, alternative: str)
     if isinstance(pair, str) and pair != "leaders":
         raise InputError(
             f"{named('pair')} must be two algorithms, such as {setting('pair', results.algorithms[:2])}, or 'leaders'; "
-            f"got {shown(pair)}."
+            f"got {shown(pair)}.{did_you_mean(pair, ['leaders'])}"
         )
     if control is not None:
         position(results.algorithms, control, "control", "name algorithms of")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, Literal, TypeAlias, get_args
 
-from podium.checks import shown
+from podium.checks import did_you_mean, shown
 from podium.errors import AmbiguousInputError, InputError, LabelError, listing, named, setting
 
 Role: TypeAlias = Literal[
@@ -89,12 +89,13 @@ def _given_roles(names: list[Hashable], columns: Mapping[str, Any]) -> Roles:
         if role is None:
             raise InputError(
                 f"{named('columns')} maps roles to columns, such as {{'algorithm': 'clf'}}; {shown(word)} is not a "
-                f"role. The roles are {listing(ROLES, most=20)}."
+                f"role. The roles are {listing(ROLES, most=20)}.{did_you_mean(word, ROLES)}"
             )
         if not isinstance(column, Hashable) or column not in names:
             raise LabelError(
                 f"{named('columns')} maps {role!r} to the column {shown(column)}, which the table does not have; "
                 f"its columns are {listing([name for name in names if name != UNNAMED], most=12)}."
+                f"{did_you_mean(column, names)}"
             )
         if column in roles.values():
             raise InputError(f"{named('columns')} gives two roles to the column {column!r}; a column has one.")

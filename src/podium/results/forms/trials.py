@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from podium.checks import did_you_mean
 from podium.errors import AmbiguousInputError, InputError, LabelError, listing, named, setting
 from podium.results.cube import MEASURED, REASON_NAMES, Cube
 from podium.results.forms.arguments import Arguments
@@ -80,7 +81,7 @@ def _measure_columns(table: Table, wanted: list[str] | None) -> tuple[list[Any],
         if unknown:
             raise LabelError(
                 f"{named('measure')} names {listing(unknown)}, which is not a column of the table; the columns that "
-                f"could be measures are {listing(map(str, left), most=12)}."
+                f"could be measures are {listing(map(str, left), most=12)}.{did_you_mean(unknown[0], left)}"
             )
         return list(wanted), list(wanted)
     words = [column for column in left if holds_words(column_of(frame, column))]
