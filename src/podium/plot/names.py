@@ -15,6 +15,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate, takewhile
 
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextToPath
@@ -217,12 +218,31 @@ def _broken_between_words(name: str, width: float, font: float, bold: bool = Fal
 
 
 def _rows(pieces: Sequence[str], width: float, font: float, bold: bool) -> list[str]:
-    rows = [""]
-    for piece in pieces:
-        if rows[-1] and text_width((rows[-1] + piece).rstrip(), font, bold=bold) > width:
-            rows.append("")
-        rows[-1] += piece
-    return [row.strip() for row in rows]
+    """Put as many pieces on each row as fit it, but at least one."""
+    rows = []
+    while pieces:
+        count = _fitting(pieces, width, font, bold)
+        rows.append("".join(pieces[:count]).strip())
+        pieces = pieces[count:]
+    return rows or [""]
+
+
+def _fitting(pieces: Sequence[str], width: float, font: float, bold: bool) -> int:
+    """Return how many pieces fit a row; one, if none does.
+
+    The widths of single letters, of which there are few, tell it but for kerning, so few rows need to be measured.
+    """
+
+    def too_wide(count: int) -> bool:
+        return text_width("".join(pieces[:count]).rstrip(), font, bold=bold) > width
+
+    letters = accumulate(sum(text_width(letter, font, bold=bold) for letter in piece) for piece in pieces)
+    count = max(sum(1 for _ in takewhile(lambda used: used <= width, letters)), 1)
+    while count < len(pieces) and not too_wide(count + 1):
+        count += 1
+    while count > 1 and too_wide(count):
+        count -= 1
+    return count
 
 
 def _letters(name: str) -> list[str]:
