@@ -170,10 +170,11 @@ def _tables(one: Results, policy: str, folder: Path, prefix: str) -> Iterator[tu
 def _figures(
     one: Results, policy: str, palette: Mapping[str, str], size: Size, seed: int
 ) -> Iterator[tuple[str, list[str], Callable[[], Any]]]:
-    draw = {name: plot.function() for name, plot in PLOTS.items()}
+    simple = ("strip", "box", "violin", "density", "histogram", "percentile_intervals")
+    draw = {name: PLOTS[name].function() for name in (*simple, "podium", "places", "time")}
     values: dict[str, Any] = {"missing": FOR_VALUES.get(policy, policy), "palette": palette, "size": size}
     whole: dict[str, Any] = {**values, "missing": FOR_PLACES.get(policy, policy)}
-    for name in ("strip", "box", "violin", "density", "histogram", "percentile_intervals"):
+    for name in simple:
         yield name.replace("_", "-"), [], partial(draw[name], one, **values)
     ties = [f"ties broken at random, seed {seed}"]
     yield "podium", ties, partial(draw["podium"], one, seed=seed, **whole)
