@@ -240,6 +240,15 @@ def test_names_fit_their_room_and_stay_different(width: int, lines: int) -> None
             assert text.replace("\n", "").replace(" ", "") == name.replace(" ", "")
 
 
+@pytest.mark.parametrize("name", ["AVAVAVAVAVAVAVAV", "AAAAAAAAAAAAAAAA"])  # pairs that are closer, and further apart
+def test_a_line_has_as_many_letters_as_fit(name: str) -> None:
+    for width in range(7, 60):
+        rows = fit_names([name], width, 8, lines=16)[0].split("\n")
+        assert all(text_width(row, 8) <= width for row in rows)
+        assert all(text_width(row + "A", 8) > width for row in rows[:-1] if row.endswith(name[1]))
+        assert "".join(rows) == name
+
+
 def test_a_name_that_fits_is_not_broken() -> None:
     assert fit_names(["naive Bayes"], 60, 8) == ["naive Bayes"]
 
