@@ -58,6 +58,8 @@ def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"]
+# A page lives for a second or two: compiling its scripts to faster code takes longer than that code would save.
+FLAGS.append("--js-flags=--no-maglev --no-opt")
 
 
 @pytest.fixture(scope="module")
