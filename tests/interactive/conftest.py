@@ -104,31 +104,24 @@ class Opened:
 
 
 @pytest.fixture(scope="module")
-def pages(browser: Any) -> Iterator[list[Opened]]:
-    """Pages of a browser without a network. Tests use them one after the other: a new one costs as much as a test."""
+def opened(browser: Any) -> Iterator[Opened]:
+    """A page of a browser without a network. Tests use it one after the other: a new one costs as much as a test."""
     context = browser.new_context(offline=True)
-    opened: list[Opened] = []
-    context.on("page", lambda page: opened.append(Opened(page)))
-    yield opened
+    yield Opened(context.new_page())
     context.close()
 
 
 @pytest.fixture
-def open_page(pages: list[Opened], browser: Any) -> Iterator[Callable[..., Opened]]:
-    used = 0
+def open_page(opened: Opened) -> Callable[..., Opened]:
+    """Open a file in that page, where nothing of the file before is left."""
 
-    def opened(path: Path, *, fragment: str = "", width: int = 1280, height: int = 720) -> Opened:
-        nonlocal used
-        if used == len(pages):
-            browser.contexts[0].new_page()
-        found, used = pages[used], used + 1
-        found.page.set_viewport_size({"width": width, "height": height})
-        found.page.goto(path.as_uri() + fragment)
-        found.page.wait_for_function("document.documentElement.dataset.ready === 'true'")
-        return found
+    def open_file(path: Path, *, fragment: str = "", width: int = 1280, height: int = 720) -> Opened:
+        opened.page.goto("about:blank")
+        opened.messages.clear()
+        opened.requests.clear()
+        opened.page.set_viewport_size({"width": width, "height": height})
+        opened.page.goto(path.as_uri() + fragment)
+        opened.page.wait_for_function("document.documentElement.dataset.ready === 'true'")
+        return opened
 
-    yield opened
-    for found in pages[:used]:
-        found.page.goto("about:blank")  # nothing of it is left
-        found.messages.clear()
-        found.requests.clear()
+    return open_file
