@@ -44,7 +44,7 @@ def shown_files() -> dict[str, str]:
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the package with one more file of each kind, and no other change."""
     copy = tmp_path_factory.mktemp("copy")
-    shutil.copytree(ROOT / "src", copy / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "src", copy / "src")  # with the compiled modules: they are not compiled again
     for path, text in shown_files().items():
         assert not (copy / path).exists()
         (copy / path).write_text(text, encoding="utf-8")
