@@ -38,6 +38,8 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     with dask.config.set({**QUIET, "temporary-directory": str(tmp_path_factory.mktemp("dask"))}):
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("PYTHONHASHSEED", "7")  # Dask sets it here, too, and leaves it
-            made = distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0")
+            # Any free port, for there may be another cluster; no dashboard, for which Bokeh would be imported.
+            options = {"dashboard_address": ":0", "scheduler_kwargs": {"dashboard": False}}
+            made = distributed.LocalCluster(n_workers=1, threads_per_worker=1, **options)
         with made, distributed.Client(made) as client:
             yield client
