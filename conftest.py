@@ -100,15 +100,23 @@ def run_command(command: str, environment: Mapping[str, str]) -> tuple[int, str]
         return status, output.read()
 
 
-HANGING = 300  # seconds that no program takes
+HANGING = 300  # seconds that hardly any program takes
 
 
 class Program:
     """A program in a process that was forked from one that has the libraries, but nothing of podium."""
 
-    def __init__(self, words: Sequence[str], environment: Mapping[str, str], output: str, errors: str) -> None:
+    def __init__(
+        self,
+        words: Sequence[str],
+        environment: Mapping[str, str],
+        output: str,
+        errors: str,
+        *,
+        seconds: float = HANGING,
+    ) -> None:
         with socket.socket(socket.AF_UNIX) as connection:
-            connection.settimeout(HANGING)
+            connection.settimeout(seconds)
             connection.connect(command_socket())
             self._stream = connection.makefile("rw", encoding="utf-8")
         streams = {"output": output, "errors": errors}
@@ -131,13 +139,14 @@ class Program:
 def run_python() -> Callable[..., subprocess.CompletedProcess[str]]:
     """Run a text as a program, with some environment variables: `python -c`, but the libraries are there already.
 
-    It has other hashes than the process of the test.
+    It has other hashes than the process of the test. It is an error if it takes longer than some seconds.
     """
 
-    def run(text: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    def run(text: str, *arguments: str, seconds: float = HANGING, **variables: str) -> subprocess.CompletedProcess[str]:
         with tempfile.NamedTemporaryFile() as output, tempfile.NamedTemporaryFile() as errors:
             words = ["-c", text, *arguments]
-            status = Program(words, os.environ | variables, output.name, errors.name).wait()
+            program = Program(words, os.environ | variables, output.name, errors.name, seconds=seconds)
+            status = program.wait()
             texts = (Path(file.name).read_text("utf-8") for file in (output, errors))
             return subprocess.CompletedProcess(words, status, *texts)
 

@@ -1,7 +1,7 @@
 """Run experiments again and again in processes that are killed in the middle; write what was seen.
 
-One experiment has a fixed design and is run on every executor; the other may stop early, see `killing_staged`. This is
-a separate program: it has one thread, so it may fork, and everything it forks has been imported already.
+One experiment has a fixed design and is run on every executor; the other may stop early, see `killing_staged`. `main`
+is called in a process of its own: it has one thread, so it may fork, and everything it forks has been imported already.
 
 When a process is killed depends on what it has stored and not on the clock. It can make only some more fits than that:
 the next one waits, so no process reaches the end of the experiment before it is killed.
@@ -16,7 +16,6 @@ import os
 import random
 import signal
 import sqlite3
-import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -118,12 +117,15 @@ def kill_in_the_middle(
 ) -> dict[str, Any]:
     """Start the experiment, kill it when it has stored some more trials, and say what was seen."""
     path = folder / "w.db"
-    before = finished(path)
+    before, fits = finished(path), len(logged(folder))
     (folder / "begun").unlink(missing_ok=True)
     process = forked(drive, design, folder, executor, address, stored + MORE)
     # What is waited for always comes, unless the process ends: then it is not there to be killed.
     while os.waitid(os.P_PID, process, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
-        if (folder / "begun").exists() and len(finished(path)) >= len(before) + stored:
+        made = (folder / "begun").exists() and len(
+            logged(folder)
+        ) >= fits + stored  # before that, nothing can be stored
+        if made and len(finished(path)) >= len(before) + stored:
             time.sleep(pause)  # whatever it is doing then
             break
         time.sleep(0.02)
@@ -189,7 +191,8 @@ def kill_often(design: Design, folder: Path, address: str, kills: list[tuple[str
     return {"kills": seen, "status": status}
 
 
-def main(folder: Path, address: str) -> None:
+def main(name: str, address: str) -> None:
+    folder = Path(name)
     assert adaptive.DecisionMaker is not None  # imported before processes are forked
     import_module("distributed")  # likewise; those who import this module do not need it
     gc.freeze()  # a collection in a process that is forked then copies less memory
@@ -212,7 +215,3 @@ def hang(file: Path) -> None:
     """Hold the interpreter lock."""
     file.touch()
     ctypes.PyDLL(None).sleep(600)
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2])

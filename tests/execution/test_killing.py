@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +20,7 @@ import podium
 from podium.warehouse.warehouse import Warehouse
 
 TIMEOUT = 900 + 60 * sum(map(len, killing.KILLS.values()))
+PROGRAM = "import sys; sys.path.insert(0, sys.argv[1]); import killing; killing.main(*sys.argv[2:])"
 TIMES = ["started", "fit_seconds", "predict_seconds", "host"]
 
 
@@ -30,9 +29,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequ
     """Where the program that kills has left its warehouses and what it has seen; it kills itself at last."""
     folder = tmp_path_factory.mktemp("killing")
     address = request.getfixturevalue("cluster").scheduler.address
-    command = [sys.executable, str(Path(__file__).with_name("killing.py")), str(folder), address]
-    environ = {**os.environ, "PODIUM_KILLING": str(folder)}
-    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=TIMEOUT)
+    words = [PROGRAM, str(Path(__file__).parent), str(folder), address]
+    done = request.getfixturevalue("run_python")(*words, seconds=TIMEOUT, PODIUM_KILLING=str(folder))
     assert done.returncode == -signal.SIGKILL, done.stderr
     return folder
 
@@ -79,6 +77,7 @@ def test_killed_again_and_again_a_run_that_may_stop_early_decides_alike(folder: 
 
 
 def processes_with(variable: str) -> list[int]:
+    """The programs that were started with an environment variable, and their forks."""
     found = []
     for name in filter(str.isdigit, os.listdir("/proc")):
         with suppress(OSError), open(f"/proc/{name}/environ", "rb") as file:
