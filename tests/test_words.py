@@ -232,3 +232,30 @@ def test_other_words_change_no_decision_of_a_run(tmp_path: Path, other_words: Ca
     assert expected[1]
     other_words()
     same(run("two.db"), expected)
+
+
+def parts(report: podium.Report) -> list[Any]:
+    """The parts of a report: how many sentences, items, rows and columns, and the data behind each figure."""
+
+    def size(block: Any) -> Any:
+        table = getattr(block, "table", None) or getattr(block, "data", None)
+        rows = None if table is None else (len(table.rows), len(table.columns))
+        return type(block).__name__, len(getattr(block, "items", ())), rows
+
+    return [(section.name, [size(block) for block in section.blocks]) for section in report.sections]
+
+
+REPORTS: dict[str, Callable[[], podium.Results]] = {
+    "several data sets": lambda: BOTH,
+    "one data set": lambda: ONE,
+    "with gaps": lambda: ERRORS.replace(
+        values=np.where(np.random.default_rng(0).random(ERRORS.values.shape) < 0.1, np.nan, ERRORS.values)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_other_words_change_no_part_of_a_report(name: str, other_words: Callable[[], None]) -> None:
+    expected = parts(podium.report(REPORTS[name]()))
+    other_words()
+    assert parts(podium.report(REPORTS[name]())) == expected

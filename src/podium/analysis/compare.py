@@ -415,7 +415,7 @@ def _by_signed_ranks(
         notes.append(Note("few blocks", **facts, alpha=request.alpha, least=least, pairs=factor, needed=needed))
     code = "chosen wilcoxon" if len(blocks.algorithms) > 2 else "chosen wilcoxon for one pair"
     if blocks.unit == "replication":
-        code = f"chosen wilcoxon {'for fresh draws' if structure.drawn_afresh else 'without structure'}"
+        code = "chosen wilcoxon for fresh draws" if structure.drawn_afresh else "chosen wilcoxon without structure"
     return Choice(method="wilcoxon", adjust=adjust, notes=(*notes, Note(code, **facts)))
 
 

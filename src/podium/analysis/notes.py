@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from string import Formatter
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -24,6 +24,42 @@ FIRST = (
 )  # notes without which an outcome would be misread: they go before the decisions
 # Notes without which a table of decisions would be misread: they stand below it.
 BELOW = (*FIRST, "gate", "interval ends at 0", "interval contains 0", "untested")
+# Notes that say how a test was chosen and made; all others are reasons to be careful.
+DETAILS = frozenset(
+    {
+        "averaged",
+        "bonferroni intervals",
+        "chosen 5x2cv F",
+        "chosen corrected t",
+        "chosen corrected t for a ratio",
+        "chosen permutation t",
+        "chosen wilcoxon",
+        "chosen wilcoxon for fresh draws",
+        "chosen wilcoxon for one pair",
+        "chosen wilcoxon without structure",
+        "chosen wnmt",
+        "correlation",
+        "corrected variance",
+        "exact",
+        "exact pairs",
+        "exact signs",
+        "joint",
+        "model",
+        "normal distribution",
+        "permutations",
+        "permutations pairs",
+        "random signs",
+        "reduced",
+        "relative area",
+        "resamples",
+        "scale",
+        "single replications",
+        "step-down",
+        "stratum",
+        "t distribution",
+        "transformed",
+    }
+)
 MANY = 12  # names, or pairs, that can be read in a sentence
 
 
@@ -66,6 +102,11 @@ class Note:
             )
         object.__setattr__(self, "code", code)
         object.__setattr__(self, "facts", facts)
+
+    @property
+    def kind(self) -> Literal["caution", "detail"]:
+        """``"detail"`` if the note says how a test was chosen and made, ``"caution"`` if it warns of something."""
+        return "detail" if self.code in DETAILS else "caution"
 
     def __hash__(self) -> int:
         return hash(self.code)

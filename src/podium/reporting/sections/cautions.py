@@ -12,34 +12,6 @@ from podium.reporting.numerals import percent
 from podium.reporting.sections import ON_INTERVALS, SectionMaker
 
 MOST_MARGINAL = 6  # pairs or data sets that are named
-# Notes that say how a test was made; all others are reasons to be careful.
-DETAILS = frozenset(
-    {
-        "averaged",
-        "bonferroni intervals",
-        "correlation",
-        "corrected variance",
-        "exact",
-        "exact pairs",
-        "exact signs",
-        "joint",
-        "model",
-        "normal distribution",
-        "permutations",
-        "permutations pairs",
-        "random signs",
-        "reduced",
-        "relative area",
-        "resamples",
-        "scale",
-        "single replications",
-        "step-down",
-        "stratum",
-        "t distribution",
-        "transformed",
-    }
-)
-
 _FAVOURED = "means of the values that are there favour those that fail"
 # What a policy for missing cells does where an algorithm fails on hard data.
 _BIAS = {
@@ -60,21 +32,19 @@ def _make(analyses: Analyses) -> list[Block]:
     of_model = tuple(note for note in model if note.code not in (*ON_INTERVALS, "without values"))
     gaps = _gaps(analyses)
     said = {"missing"} if gaps else set()
-    cautions = [str(note) for note in of_test if not is_detail(note) and note.code not in said]
+    warnings = [note for note in dict.fromkeys(of_test) if note.kind == "caution" and note.code not in said]
+    cautions = [str(note) for note in warnings]
     if found is None and len(analyses.main.algorithms) > 1:
         cautions.append(f"No pair was tested. {analyses.comparison.problem}")
     cautions += [*_marginal(analyses), *_constant(analyses), *analyses.implausible, *gaps]
-    of_test_said = set(map(str, of_test))
     cautions += [
         f"Mixed-effects model: {note}"
-        for note in of_model
-        if not is_detail(note) and note.code not in said and str(note) not in of_test_said
+        for note in dict.fromkeys(of_model)
+        if note.kind == "caution" and note.code not in said and note not in warnings
     ]
-    blocks: list[Block] = [
-        Points(tuple(dict.fromkeys(cautions))) if cautions else Paragraph("No reason for caution was found.")
-    ]
+    blocks: list[Block] = [Points(tuple(cautions)) if cautions else Paragraph("No reason for caution was found.")]
     for title, notes in (("How the tests were made:", of_test), ("How the mixed-effects model was fitted:", of_model)):
-        details = dict.fromkeys(str(note) for note in notes if is_detail(note))
+        details = [str(note) for note in dict.fromkeys(notes) if note.kind == "detail"]
         if details:
             blocks += [Paragraph(title), Points(tuple(details))]
     return blocks
@@ -83,11 +53,6 @@ def _make(analyses: Analyses) -> list[Block]:
 def _matters(note: Note, found: Comparison) -> bool:
     """Whether a note is about something that the report shows: intervals without ends are not shown."""
     return bool(np.isfinite(found.lower).any()) or note.code not in ON_INTERVALS
-
-
-def is_detail(note: Note) -> bool:
-    """Whether a note says how a test was made, rather than warning of something."""
-    return note.code in DETAILS or note.code.startswith("chosen ")
 
 
 def _gaps(analyses: Analyses) -> list[str]:
