@@ -19,7 +19,10 @@ import podium
 from podium import archetypal, inference, relations
 from podium.analysis import notes
 from podium.analysis.compare import procedures
+from podium.analysis.describe.summary import MeasureSummary
 from podium.analysis.inference import GLOBAL_TESTS
+from podium.reporting import Analyses
+from podium.reporting.answer import find_answer
 
 WORD = "Wort"
 # The modules that make words from facts; every function there that returns text is replaced.
@@ -65,6 +68,7 @@ def replace_words(patch: pytest.MonkeyPatch) -> None:
                 patch.setattr(kind, name, lambda self, *args, **options: WORD)
     for name in ("finding", "advice"):
         patch.setattr(notes.Note, name, property(lambda self: WORD))
+    patch.setattr(MeasureSummary, "__init__", with_other_headings(MeasureSummary.__init__))
     for kind in TITLED:
         patch.setattr(kind, "__init__", with_another_title(kind.__init__))
     for one in (*procedures().values(), *GLOBAL_TESTS.values()):
@@ -86,6 +90,16 @@ def with_another_title(init: Callable[..., None]) -> Callable[..., None]:
         bound = inspect.signature(init).bind(self, *args, **fields)
         bound.arguments["method"] = WORD
         init(*bound.args, **bound.kwargs)
+
+    return other
+
+
+def with_other_headings(init: Callable[..., None]) -> Callable[..., None]:
+    """Make the summary of a measure with other headings of its table."""
+
+    @functools.wraps(init)
+    def other(self: Any, *, frame: pd.DataFrame, **fields: Any) -> None:
+        init(self, frame=frame.set_axis([f"{WORD} {i}" for i in range(frame.shape[1])], axis=1), **fields)
 
     return other
 
@@ -248,8 +262,8 @@ def parts(report: podium.Report) -> list[Any]:
 REPORTS: dict[str, Callable[[], podium.Results]] = {
     "several data sets": lambda: BOTH,
     "one data set": lambda: ONE,
-    "with gaps": lambda: ERRORS.replace(
-        values=np.where(np.random.default_rng(0).random(ERRORS.values.shape) < 0.1, np.nan, ERRORS.values)
+    "with gaps": lambda: BOTH.replace(
+        values=np.where(np.random.default_rng(0).random(BOTH.values.shape) < 0.1, np.nan, BOTH.values)
     ),
 }
 
@@ -259,3 +273,16 @@ def test_other_words_change_no_part_of_a_report(name: str, other_words: Callable
     expected = parts(podium.report(REPORTS[name]()))
     other_words()
     assert parts(podium.report(REPORTS[name]())) == expected
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_other_headings_of_a_summary_change_no_answer(name: str, other_words: Callable[[], None]) -> None:
+    def answers() -> list[Any]:
+        by_error, by_time = (Analyses(REPORTS[name](), measure) for measure in REPORTS[name]().measure_names)
+        return [facts(find_answer(by_error)), facts(find_answer(by_time)), parts(podium.report(by_time.results))]
+
+    expected = answers()
+    assert expected[1]["criterion"] == ("geometric mean" if name == "one data set" else "mean rank")
+    other_words()
+    assert list(Analyses(REPORTS[name](), "error").summary.value) == [f"{WORD} {i}" for i in range(9)]
+    same(answers(), expected)

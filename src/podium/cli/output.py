@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    import pandas as pd
-
+    from podium.analysis.describe.summary import MeasureSummary
     from podium.typesetting import Table
 
 ENDINGS = ".tex, .md, .html, .txt, .csv or .json"
@@ -146,19 +145,23 @@ def _list(texts: Sequence[str], width: int) -> list[str]:
     ]
 
 
-def summary_table(frame: pd.DataFrame, title: str = "") -> Table:
+def summary_table(summaries: Sequence[MeasureSummary], title: str = "") -> Table:
     """Set summaries of algorithms, each measure on its scale: times have significant digits, whatever their size."""
+    import pandas as pd
+
     from podium.typesetting import Table
 
-    several = frame.index.nlevels > 1
-    parts = [part for _, part in frame.groupby(level=0, sort=False)] if several else [frame]
-    tables = [Table.from_frame(part, title, scale="log" if is_geometric(part) else "linear") for part in parts]
+    if len(summaries) == 1:
+        parts = [summaries[0].frame.rename_axis("algorithm")]
+    else:
+        named = {one.table.measure.name: one.frame for one in summaries}
+        frame = pd.concat(named, names=["measure", "algorithm"])
+        parts = [frame.xs(name, level=0, drop_level=False) for name in named]
+    tables = [
+        Table.from_frame(part, title, scale="log" if one.transform == "log" else "linear")
+        for one, part in zip(summaries, parts, strict=True)
+    ]
     return tables[0].replace(rows=tuple(row for table in tables for row in table.rows))
-
-
-def is_geometric(summary: pd.DataFrame) -> bool:
-    """Whether the summary of a measure has geometric means."""
-    return "geometric mean" in summary and bool(summary["geometric mean"].notna().any())
 
 
 def write(args: argparse.Namespace, table: Table) -> None:

@@ -34,6 +34,8 @@ def add_parser(verbs: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the description and one summary per measure."""
+    from podium.analysis.describe.summary import summarize_measure
+
     results = read_scores(args)
     if args.json:
         print(as_json(_facts(results, args)))
@@ -44,11 +46,11 @@ def run(args: argparse.Namespace) -> int:
     for name in _chosen(results, args) if results.present.any() else ():
         chosen = results.select(measure=name).resolve_missing(args.missing)
         over = "data sets" if len(chosen.datasets) > 1 else "replications"
-        frame = podium.summarize(chosen, missing="available")
-        last = frame.attrs["ranked last"]
+        found = summarize_measure(chosen, missing="available")
+        last = found.ranked_last
         ranks = f"; in the mean ranks {counted(last, 'cell')} without a value {'comes' if last == 1 else 'come'} last"
         head = f"{chosen.measures[0]}, over {over}\n{chosen.reports[-1]}{ranks if last else ''}"
-        parts.append(f"{head}\n{summary_table(frame.rename_axis('algorithm')).text(terminal_width())}")
+        parts.append(f"{head}\n{summary_table([found]).text(terminal_width())}")
     print("\n\n".join(parts))
     return 0
 

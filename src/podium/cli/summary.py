@@ -37,14 +37,13 @@ def add_parser(verbs: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print one table."""
-    import podium
+    from podium.analysis.describe.summary import summarize_measure
 
     results = read_chosen(args)
-    measure = results.measure_names[0] if len(results.measures) == 1 else list(results.measure_names)
-    frame = podium.summarize(
-        results, measure, statistics=args.statistic, missing=args.missing, transform=args.transform
-    )
-    names = ["measure", "algorithm"] if frame.index.nlevels > 1 else ["algorithm"]
-    first = "best geometric mean first" if "geometric mean" in frame and "mean" not in frame else "best mean first"
-    title = f"{frame.attrs['measure']}, {first}; {frame.attrs['legend']['n']}: n = {frame['n'].max()}."
-    return emit(args, summary_table(frame.rename_axis(names), title))
+    options = {"statistics": args.statistic, "missing": args.missing, "transform": args.transform}
+    found = [summarize_measure(results, name, **options) for name in results.measure_names]
+    measures = "; ".join(str(one.table.measure) for one in found)
+    mean = "geometric mean" if all(one.transform == "log" for one in found) else "mean"
+    number = "number of replications" if found[0].table.unit == "replication" else "number of data sets"
+    title = f"{measures}, best {mean} first; {number}: n = {max(one.n for one in found)}."
+    return emit(args, summary_table(found, title))

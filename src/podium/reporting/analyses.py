@@ -15,7 +15,8 @@ import pandas as pd
 from podium.analysis.blocks import Unit
 from podium.analysis.compare import compare
 from podium.analysis.comparison import Comparison
-from podium.analysis.describe import summarize, worst_case
+from podium.analysis.describe import worst_case
+from podium.analysis.describe.summary import MeasureSummary, summarize_measure
 from podium.analysis.domain import Domain, domain
 from podium.analysis.multitest import Multi2Test, MultiTest, multi2test, multitest
 from podium.analysis.multitest.cost import measured
@@ -26,7 +27,7 @@ from podium.checks import check_call, check_choice, expect
 from podium.errors import PodiumError, worded
 from podium.figures.palette import colours
 from podium.figures.time import is_time
-from podium.reporting.means import averaged, centre, geometric_mean, mean_in_words
+from podium.reporting.means import averaged, geometric_mean, mean_in_words
 from podium.reporting.stability import PlaceShares, place_shares
 from podium.results import MeasureInfo, Results
 from podium.results.plausibility import warn_of_implausible_values
@@ -165,27 +166,33 @@ class Analyses:
         return self.main if resolved is None else resolved
 
     @cached_property
+    def performance(self) -> Attempt[MeasureSummary]:
+        """What is known of each algorithm by the main measure, best first."""
+        return attempt(lambda: summarize_measure(self.main, missing=_for_values(self.missing)))
+
+    @property
     def summary(self) -> Attempt[pd.DataFrame]:
-        """One row per algorithm, best first."""
-        return attempt(lambda: summarize(self.main, missing=_for_values(self.missing)))
+        """The same as a table, one row per algorithm."""
+        found = self.performance
+        return Attempt(None if found.value is None else found.value.frame, found.problem)
 
     @property
     def criterion(self) -> OrderedBy:
         """What orders the algorithms: mean ranks over data sets; over the replications of one, means on its scale."""
-        frame = self.summary.value
-        if len(self.main.datasets) > 1 and frame is not None:
+        found = self.performance.value
+        if len(self.main.datasets) > 1 and found is not None:
             return "mean rank"
-        return "geometric mean" if frame is not None and "geometric mean" in frame.columns else "mean"
+        return "geometric mean" if found is not None and found.transform == "log" else "mean"
 
     @cached_property
     def order(self) -> tuple[str, ...]:
         """The algorithms, best first; equal mean ranks keep the order by mean."""
-        frame = self.summary.value
-        if frame is None:
+        found = self.performance.value
+        if found is None:
             return self.main.algorithms
         if self.criterion != "mean rank":
-            return tuple(frame.index)
-        return tuple(frame.sort_values("mean rank", kind="stable").index)
+            return tuple(found.means.index)
+        return tuple(found.mean_ranks.sort_values(kind="stable").index)
 
     def compare(self, measure: str) -> Attempt[Comparison]:
         """Compare all pairs by one measure on its scale, by the test that fits the design."""
@@ -271,7 +278,7 @@ class Analyses:
     def means_of_tested(self, found: Multi2Test) -> pd.Series[float]:
         """Return the mean of each algorithm over the data sets of an order by cost."""
         used = self._tested.resolve_missing(self._whole).select(datasets=list(found.datasets))
-        return centre(summarize(used, missing="available"))
+        return summarize_measure(used, missing="available").means
 
     @cached_property
     def multitest(self) -> Attempt[MultiTest | Multi2Test]:
@@ -346,7 +353,7 @@ class Analyses:
 
 def _with_means(found: MultiTest, results: Results) -> MultiTest:
     """Give an order by cost the means that the rest of the report shows, where its test had others or mean ranks."""
-    means = centre(summarize(results, missing="available"))
+    means = summarize_measure(results, missing="available").means
     return dataclasses.replace(found, means=np.asarray(means.reindex(list(found.algorithms)), dtype=np.float64))
 
 

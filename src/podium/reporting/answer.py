@@ -11,12 +11,11 @@ import pandas as pd
 
 from podium.analysis.blocks import Unit
 from podium.analysis.comparison import Comparison
-from podium.analysis.describe import summarize
+from podium.analysis.describe.summary import summarize_measure
 from podium.analysis.preference import Relation
 from podium.analysis.transform import transform_results
 from podium.checks import check_call, check_types, expect
 from podium.reporting.analyses import Analyses, OrderedBy, attempt
-from podium.reporting.means import centre
 from podium.results import Results
 
 Criterion: TypeAlias = Literal["average", "worst case", "stability", "cost"]
@@ -140,7 +139,7 @@ def find_answer(analyses: Analyses) -> Answer:
         share = float(stable.shares[1].to_dict()[order[0]])
     single = main.datasets[0] if len(main.datasets) == 1 else None
     blocks = int(main.design.sum()) if single is not None else len(main.datasets)
-    frame, whole = analyses.summary.value, analyses.complete.value
+    summary, whole = analyses.performance.value, analyses.complete.value
     by = analyses.criterion
     worse = {} if found is None else better_ones(found)
     return Answer(
@@ -155,7 +154,7 @@ def find_answer(analyses: Analyses) -> Answer:
         choices=tuple(_choices(analyses, [name for name in order if name not in worse])),
         complete=0 if whole is None else int(whole.design.sum()),
         blocks=int(main.design.sum()),
-        ranked_last=0 if frame is None or by != "mean rank" else int(frame.attrs["ranked last"]),
+        ranked_last=0 if summary is None or by != "mean rank" else summary.ranked_last,
         unit=analyses.unit,
         n=blocks if found is None else found.n,
         datasets=len(main.datasets),
@@ -165,12 +164,12 @@ def find_answer(analyses: Analyses) -> Answer:
 
 
 def _leaders(analyses: Analyses, by: OrderedBy) -> tuple[str, ...]:
-    frame = analyses.summary.value
-    if frame is None:
+    found = analyses.performance.value
+    if found is None:
         return ()
-    column = frame["mean rank"] if by == "mean rank" else centre(frame)
+    column = found.mean_ranks if by == "mean rank" else found.means
     losses = column.to_numpy(float) * (1 if by == "mean rank" else analyses.info.sign)
-    return _best(tuple(frame.index), losses)
+    return _best(tuple(column.index), losses)
 
 
 def shown_relation(comparison: Comparison) -> Relation | None:
@@ -207,8 +206,8 @@ def _choices(analyses: Analyses, in_race: list[str]) -> list[Choice]:
     name, whole, choices = analyses.info.name, analyses.complete.value, []
     means: pd.Series[float] | None = None
     if whole is not None and whole.design.sum() > 1 and 2 * whole.design.sum() >= analyses.main.design.sum():
-        frame = attempt(lambda: summarize(whole)).value
-        means = None if frame is None else centre(frame)
+        summary = attempt(lambda: summarize_measure(whole)).value
+        means = None if summary is None else summary.means
         if means is not None:
             losses = analyses.info.sign * means.to_numpy(float)
             choices.append(Choice("average", name, _best(tuple(means.index), losses)))
@@ -221,9 +220,9 @@ def _choices(analyses: Analyses, in_race: list[str]) -> list[Choice]:
             steady = _best(tuple(whole.algorithms[i] for i in left), spread[left])
             choices.append(Choice("stability", name, steady, in_race=True))
     for cost in analyses.costs[:1] if len(in_race) > 1 else ():
-        frame = attempt(partial(summarize, analyses.results, cost, missing="available")).value
-        if frame is not None:
-            costs = centre(frame).loc[[one for one in frame.index if one in in_race]]
+        summary = attempt(partial(summarize_measure, analyses.results, cost, missing="available")).value
+        if summary is not None:
+            costs = summary.means.loc[[one for one in summary.means.index if one in in_race]]
             cheap = _best(tuple(costs.index), costs.to_numpy(float))
             paid = float(means.loc[cheap[0]]) if means is not None and len(cheap) == 1 and cheap[0] in means else None
             choices.append(

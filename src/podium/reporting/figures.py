@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from podium.analysis.comparison import Comparison
-from podium.analysis.describe import summarize
+from podium.analysis.describe.summary import summarize_measure
 from podium.analysis.domain import Domain
 from podium.figures.summary import Summary
 from podium.plot.drawing import PLOTS
@@ -42,11 +42,11 @@ def draw_distribution(kind: Literal["box", "time"], results: Results, palette: M
     plot = PLOTS[kind]
     if mean_in_words(results) == "mean":
         return plot.function()(results, missing="available", palette=palette)
-    frame = summarize(results, missing="available")
+    found = summarize_measure(results, missing="available").means
     if len(results.datasets) > 1:
         results = averaged(results)
-    numbers = plot.compute(results, order=list(frame.index), missing="available")
-    means = frame["geometric mean"].loc[list(numbers.algorithms)].to_numpy(float)
+    numbers = plot.compute(results, order=list(found.index), missing="available")
+    means = found.loc[list(numbers.algorithms)].to_numpy(float)
     return plot.function()(dataclasses.replace(numbers, means=means), palette=palette)
 
 

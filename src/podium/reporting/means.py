@@ -6,7 +6,6 @@ import dataclasses
 from typing import Literal, TypeAlias
 
 import numpy as np
-import pandas as pd
 
 from podium.analysis.transform import transform_results
 from podium.arrays import FloatArray
@@ -18,11 +17,6 @@ Mean: TypeAlias = Literal["mean", "geometric mean"]
 def mean_in_words(results: Results) -> Mean:
     """Name the mean by which one measure is averaged everywhere in a report: geometric on a log scale."""
     return "geometric mean" if transform_results(results, None).transform == "log" else "mean"
-
-
-def centre(frame: pd.DataFrame) -> pd.Series[float]:
-    """Return the means of a summary; those of a measure on a log scale are geometric."""
-    return frame["mean"] if "mean" in frame.columns else frame["geometric mean"]
 
 
 def geometric_mean(values: FloatArray) -> float:

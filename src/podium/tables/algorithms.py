@@ -10,7 +10,8 @@ from scipy.stats import t
 from podium.analysis.blocks import Blocks, one_measure, ordered_blocks
 from podium.analysis.compare import compare
 from podium.analysis.comparison import Comparison
-from podium.analysis.describe import median_interval, summarize
+from podium.analysis.describe import median_interval
+from podium.analysis.describe.summary import summarize_measure
 from podium.analysis.inference.effects import cliffs_delta
 from podium.analysis.magnitude import magnitude
 from podium.arrays import FloatArray
@@ -84,7 +85,7 @@ def algorithms(
         check_control(control, chosen)
     compared = compare(chosen, method=method, control=control, alpha=alpha, missing=missing, **options)
     policy = "available" if missing == "worst-rank" else missing
-    ranks = summarize(chosen, missing=policy, transform="identity")["mean rank"].sort_values(kind="stable")
+    ranks = summarize_measure(chosen, missing=policy, transform="identity").mean_ranks.sort_values(kind="stable")
     blocks = ordered_blocks(chosen, missing=policy, order=[str(name) for name in ranks.index])
     reference = control or str(ranks.index[0])
     columns = [

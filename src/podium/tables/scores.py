@@ -10,7 +10,7 @@ import numpy as np
 from podium.analysis.blocks import one_measure, ordered_blocks
 from podium.analysis.compare import compare
 from podium.analysis.comparison import Comparison
-from podium.analysis.describe import summarize
+from podium.analysis.describe.summary import summarize_measure
 from podium.analysis.notes import Note, few_blocks_inside
 from podium.analysis.transform import Transformed, transform_results
 from podium.arrays import FloatArray, IntArray
@@ -336,7 +336,7 @@ def _foot(
     if n < 2 or len(names) < 2:
         return [], None, ""
     gaps = "available" if source.missing.any() else "raise"
-    ranks = summarize(source, missing=gaps, transform="identity")["mean rank"]
+    ranks = summarize_measure(source, missing=gaps, transform="identity").mean_ranks
     tested = None
     if marks:
         tested = compare(source, missing=gaps, **request)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -77,25 +78,81 @@ def summarize(
     C4.5+cf    14  0.809  0.168      2.929
     C4.5       14  0.805  0.160      3.143
     """
+    options: dict[str, Any] = {"statistics": statistics, "missing": missing, "transform": transform}
     if measure is not None and not isinstance(measure, str):
-        options: dict[str, Any] = {"statistics": statistics, "missing": missing, "transform": transform}
         return by_measure(results, measure, lambda name: summarize(results, name, **options))
+    found = summarize_measure(results, measure, **options)
+    found.frame.attrs["ranked last"] = found.ranked_last
+    return described(found.frame, found.table, found.legend)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MeasureSummary:
+    """How each algorithm performs by one measure: the facts behind `summarize`.
+
+    Attributes
+    ----------
+    frame : DataFrame
+        The table of `summarize`, best algorithm first.
+    table : Blocks
+        The values that it describes.
+    transform : str
+        ``"log"`` where the averages are geometric means; ``"identity"`` or the name of a function.
+    n : int
+        The largest number of values of an algorithm.
+    means : Series
+        Mean of each algorithm, in the order of the table; with logarithms the geometric mean.
+    mean_ranks : Series
+        Mean rank of each algorithm, in the same order.
+    ranked_last : int
+        How many cells without a value were ranked last.
+    legend : dict of str to str
+        What each column is, for readers.
+    """
+
+    frame: pd.DataFrame
+    table: Blocks
+    transform: str
+    n: int
+    means: pd.Series[float]
+    mean_ranks: pd.Series[float]
+    ranked_last: int
+    legend: dict[str, str]
+
+
+def summarize_measure(
+    results: Results,
+    measure: str | None = None,
+    *,
+    statistics: Wanted = (),
+    missing: str = "raise",
+    transform: Transform | None = None,
+) -> MeasureSummary:
+    """Summarise the performance of each algorithm by one measure; the arguments are those of `summarize`."""
     transformed = transform_results(one_measure(results, measure), transform)
     table = inner = ordered_blocks(transformed.results, missing=missing)
     columns: dict[str, Any] = {"n": (~np.isnan(table.values)).sum(axis=0)}
     legend = {"n": "number of replications" if table.unit == "replication" else "number of data sets"}
-    averages, standard = "means", STANDARD
+    averages, standard, mean = "means", STANDARD, "mean"
     if transformed.transform == "log":
         table = dataclasses.replace(inner, values=np.exp(inner.values), measure=transformed.measure)
         _fill_geometric(columns, legend, inner)
-        averages, standard = "geometric means", STANDARD[2:]
+        averages, standard, mean = "geometric means", STANDARD[2:], "geometric mean"
     _fill(columns, legend, table, standard, averages)
     columns["mean rank"], last = _mean_ranks(inner)
     legend["mean rank"] = _rank_legend(inner)
     _fill(columns, legend, table, statistics, averages)
     frame = pd.DataFrame(columns, index=list(table.algorithms))
-    frame.attrs["ranked last"] = last
-    return described(frame, table, legend)
+    return MeasureSummary(
+        frame=frame,
+        table=table,
+        transform=transformed.transform,
+        n=int(frame["n"].max()),
+        means=frame[mean],
+        mean_ranks=frame["mean rank"],
+        ranked_last=last,
+        legend=legend,
+    )
 
 
 def by_measure(results: Results, measures: Sequence[str], make: Callable[[str], pd.DataFrame]) -> pd.DataFrame:

@@ -186,8 +186,8 @@ def _figure(analyses: Analyses, answer: Answer) -> Figure | None:
     if found is not None and found.mean_ranks is not None and len(answer.order) <= MOST_ON_A_DIAGRAM:
         draw = PLOTS["critical_difference"].function()
         caption = _caption(found, answer)
-        frame = analyses.summary.value
-        if found.transform != "log" and frame is not None and "geometric mean" in frame.columns:
+        summary = analyses.performance.value
+        if found.transform != "log" and summary is not None and summary.transform == "log":
             caption += " The ranks are those of the values as measured, not of their logarithms."
         return Figure("answer", caption, lambda: draw(found, size="screen"), ranks_of(found))
     some = best_of(analyses, answer.order, FEW)

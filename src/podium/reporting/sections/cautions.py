@@ -60,9 +60,9 @@ def _gaps(analyses: Analyses) -> list[str]:
     if not lacking.any():
         return []
     share = lacking.sum() / analyses.run.sum()
-    frame = analyses.summary.value
+    summary = analyses.performance.value
     bias = _BIAS[analyses.missing]
-    if frame is not None and frame.attrs["ranked last"] and analyses.criterion == "mean rank":
+    if summary is not None and summary.ranked_last and analyses.criterion == "mean rank":
         bias += "; mean ranks, in which they come last, favour the others"
     return [
         f"{percent(share)} of the cells have no value. If whether a value is missing depends on how good it would have "

@@ -5,13 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 from podium.analysis.consensus import consensus, weight_sensitivity
-from podium.analysis.describe import summarize
+from podium.analysis.describe.summary import summarize_measure
 from podium.analysis.notes import enumerated
 from podium.analysis.preference import Relation
 from podium.reporting.analyses import MOST_ORDERED, Analyses, attempt
 from podium.reporting.answer import better_ones
 from podium.reporting.blocks import Block, Paragraph, Points, Tabular
-from podium.reporting.means import centre
 from podium.reporting.numerals import percent
 from podium.reporting.orders import nearest_in_words
 from podium.reporting.sections import SectionMaker, absent
@@ -71,13 +70,13 @@ def _consensus(analyses: Analyses) -> list[Block]:
 
 def _order(analyses: Analyses, measure: str) -> Relation | None:
     """The order by mean ranks over data sets, or by the means on one."""
-    frame = attempt(lambda: summarize(analyses.results, measure, missing="available")).value
-    if frame is None:
+    found = attempt(lambda: summarize_measure(analyses.results, measure, missing="available")).value
+    if found is None:
         return None
     if len(analyses.results.datasets) > 1:
-        return Relation.from_estimates(frame["mean rank"])
+        return Relation.from_estimates(found.mean_ranks)
     info = next(one for one in analyses.results.measures if one.name == measure)
-    return attempt(lambda: Relation.from_estimates(centre(frame), direction=info.direction)).value
+    return attempt(lambda: Relation.from_estimates(found.means, direction=info.direction)).value
 
 
 def _changes(relations: dict[str, Relation], voter: str) -> str:
