@@ -22,12 +22,14 @@ from podium.analysis.inference.pairwise.sign import sign_test
 from podium.analysis.inference.pairwise.t import paired_t_test
 from podium.analysis.inference.pairwise.wilcoxon import wilcoxon_test
 from podium.analysis.inference.pairwise_test import PairOutcome, Structure
+from podium.analysis.notes import Note
 from podium.errors import InputError
 from podium.results import Results
 
 # Fifteen pairs without ties, and what R 4.2.2 says about them
 A = [-0.626, 0.184, -0.836, 1.595, 0.33, -0.82, 0.487, 0.738, 0.576, -0.305, 1.512, 0.39, -0.621, -2.215, 1.125]
 B = [-0.271, 0.568, 0.508, 2.816, 1.324, 0.499, 1.669, 1.213, -1.013, 0.715, 1.856, 0.634, -1.692, -2.293, 1.943]
+SIZES = "test over learning sample"  # where a ratio of sample sizes comes from
 
 
 def test_wilcoxon_agrees_with_r() -> None:
@@ -215,20 +217,49 @@ def test_designs_that_do_not_fit_are_refused(ulas: Results, monks3: Results) -> 
 
 
 @pytest.mark.parametrize(
-    ("structure", "ratio"),
+    ("structure", "expected", "words"),
     [
-        (Structure(n_learn=np.full(8, 90), n_test=np.full(8, 10)), 1 / 9),  # subsampling, 10-fold sizes
-        (Structure(n_learn=np.full(8, 66), n_test=np.full(8, 34)), 34 / 66),
-        (Structure(fold=np.tile(np.arange(10), 3), repeat=np.repeat(np.arange(3), 10)), 1 / 9),  # 3 × 10-fold
-        (Structure(fold=np.arange(20)), 1 / 19),  # leave-one-out of 20
-        # bootstrap: 100 draws each, 36 or 38 examples out of bag, so 64 or 62 distinct ones in the learning sample
-        (Structure(n_learn=np.full(2, 100), n_test=np.array([36, 38])), (36 / 64 + 38 / 62) / 2),
-        (Structure(n_learn=np.array([90, 91]), n_test=np.array([11, 10])), (11 / 90 + 10 / 91) / 2),  # uneven folds
+        (
+            Structure(n_learn=np.full(8, 90), n_test=np.full(8, 10)),
+            (1 / 9, "sample sizes", None),
+            SIZES,
+        ),  # 10-fold sizes
+        (Structure(n_learn=np.full(8, 66), n_test=np.full(8, 34)), (34 / 66, "sample sizes", None), SIZES),
+        (
+            Structure(fold=np.tile(np.arange(10), 3), repeat=np.repeat(np.arange(3), 10)),  # 3 × 10-fold
+            (1 / 9, "folds", 10),
+            "10 folds",
+        ),
+        (Structure(fold=np.arange(20)), (1 / 19, "folds", 20), "20 folds"),  # leave-one-out of 20
+        (  # 100 draws each, 36 or 38 examples out of bag, so 64 or 62 distinct ones in the learning sample
+            Structure(n_learn=np.full(2, 100), n_test=np.array([36, 38])),
+            ((36 / 64 + 38 / 62) / 2, "bootstrap", None),
+            "out-of-bag over distinct in-bag examples of the bootstrap",
+        ),
+        (
+            Structure(n_learn=np.array([90, 91]), n_test=np.array([11, 10])),
+            ((11 / 90 + 10 / 91) / 2, "sample sizes", None),
+            SIZES,
+        ),
+        (Structure(independent=np.ones(8, np.int64)), (0.0, "fresh draws", None), "samples drawn afresh"),
     ],
-    ids=["subsampling", "two thirds", "repeated cv", "leave-one-out", "bootstrap", "uneven folds"],
+    ids=["subsampling", "two thirds", "repeated cv", "leave-one-out", "bootstrap", "uneven folds", "fresh draws"],
 )
-def test_ratio_of_sample_sizes(structure: Structure, ratio: float) -> None:
-    assert sample_ratio(structure)[0] == pytest.approx(ratio)
+def test_ratio_of_sample_sizes(structure: Structure, expected: tuple[float, str, int | None], words: str) -> None:
+    found = sample_ratio(structure)
+    assert (found.source, found.folds) == expected[1:]
+    assert found.ratio == pytest.approx(expected[0])
+    assert str(Note("correlation", rho=0.25, source=found.source, folds=found.folds)) == (
+        f"Replications of one data set are treated as correlated by 0.25 ({words})."
+    )
+
+
+def test_a_ratio_that_was_given_is_a_fact_of_the_note() -> None:
+    (note,) = corrected_t_test(np.ones((1, 4)) + np.arange(4), Structure(), ratio=0.5).notes
+    assert dict(note.facts) == {"n": 4, "ratio": 0.5, "source": "given", "folds": None}
+    assert str(note) == (
+        "The variance is corrected for overlapping learning samples: 1/4 + 0.5 (as given) instead of 1/4."
+    )
 
 
 def test_corrected_t_formula() -> None:
@@ -409,7 +440,7 @@ def test_every_bootstrap_is_recognised(n: int, classes: int) -> None:
     for out in n - sum((np.diff(one, axis=2) > 0).sum(axis=2) + 1 for one in drawn):
         if np.ptp(out):
             structure = Structure(n_learn=np.full(5, n), n_test=out)
-            assert sample_ratio(structure)[0] == pytest.approx(np.mean(out / (n - out)))
+            assert sample_ratio(structure).ratio == pytest.approx(np.mean(out / (n - out)))
 
 
 def test_folds_are_counted_within_each_repeat() -> None:

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from string import Formatter
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -60,6 +60,8 @@ DETAILS = frozenset(
         "transformed",
     }
 )
+# Where the size of the test sample over that of the learning sample comes from.
+RatioSource: TypeAlias = Literal["given", "fresh draws", "bootstrap", "sample sizes", "folds"]
 MANY = 12  # names, or pairs, that can be read in a sentence
 
 
@@ -188,6 +190,16 @@ def _stopped(datasets: Sequence[str], replications: int, algorithms: Sequence[st
         "stopped depends on the outcomes it saw, so a test for a number of replications that was fixed in advance does "
         "not keep its level here, and differences look larger than they are; the decisions of the rule do keep it."
     )
+
+
+def _ratio_source(source: RatioSource, folds: int | None) -> str:
+    return {
+        "given": "as given",
+        "fresh draws": "samples drawn afresh",
+        "bootstrap": "out-of-bag over distinct in-bag examples of the bootstrap",
+        "sample sizes": "test over learning sample",
+        "folds": f"{folds} folds",
+    }[source]
 
 
 def _short_blocks(blocks: int) -> str:
@@ -593,8 +605,9 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
         "The p-values are from {resamples:,} samples drawn from the differences, so none is below {least:.1g}; "
         "the standard error of p = 0.05 is {error:.1g}."
     ),
-    "corrected variance": (
-        "The variance is corrected for overlapping learning samples: 1/{n} + {ratio:.4g} ({source}) instead of 1/{n}."
+    "corrected variance": lambda n, ratio, source, folds: (
+        f"The variance is corrected for overlapping learning samples: 1/{n} + {ratio:.4g} "
+        f"({_ratio_source(source, folds)}) instead of 1/{n}."
     ),
     "overlap": _overlap,
     "caution": "{caution}",
@@ -612,7 +625,9 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     ),
     "gate": _gate,
     # Bayesian comparisons
-    "correlation": "Replications of one data set are treated as correlated by {rho:.3g} ({source}).",
+    "correlation": lambda rho, source, folds: (
+        f"Replications of one data set are treated as correlated by {rho:.3g} ({_ratio_source(source, folds)})."
+    ),
     "shares of averages": (
         "The probabilities say on which side most averages of two data sets lie; estimates and intervals are of the "
         "mean difference, a different quantity, so they may lead to another conclusion."

@@ -10,7 +10,7 @@ from podium.analysis.blocks import VALUE_POLICIES, Blocks, Unit, to_blocks
 from podium.analysis.inference.bayes.comparison import BayesComparison
 from podium.analysis.inference.bayes.hierarchical import Chains, diagnose, posterior_of_next, sample_hierarchical
 from podium.analysis.inference.bayes.kernels import Area, correlated_t, sign, signed_rank
-from podium.analysis.inference.pairwise.corrected_t import sample_ratio
+from podium.analysis.inference.pairwise.corrected_t import SampleRatio, sample_ratio
 from podium.analysis.inference.pairwise_test import Structure
 from podium.analysis.notes import Note
 from podium.analysis.pairs import both_ways, equivalence_area
@@ -122,9 +122,10 @@ def compare_bayes(
         notes = (*blocks.notes, Note("shares of averages"))
         posterior = signed_rank(d, area, strength=strength or 0.5, draws=draws or 20_000, level=level, seed=seed)
     else:
-        rho, why = _correlation(results, blocks, ratio, _TITLES[chosen])
+        known = _sample_ratio(results, blocks, ratio, _TITLES[chosen])
+        rho = known.ratio / (1 + known.ratio)  # the share of the test sample (Nadeau & Bengio 2003)
         kept = tuple(note for note in blocks.notes if note.code == "missing")  # replications are not reduced here
-        notes, details = (Note("correlation", rho=rho, source=why), *kept), {"rho": rho}
+        notes, details = (Note("correlation", rho=rho, source=known.source, folds=known.folds), *kept), {"rho": rho}
         if chosen == "correlated t":
             posterior = correlated_t(blocks.differences(first, second), rho, area, level)
         else:
@@ -209,24 +210,22 @@ def _check_design(method: BayesMethod, blocks: Blocks) -> None:
         )
 
 
-def _correlation(results: Results, blocks: Blocks, ratio: float | None, asked_by: str) -> tuple[float, str]:
-    """ρ = ratio/(1 + ratio), the share of the test sample (Nadeau & Bengio 2003)."""
+def _sample_ratio(results: Results, blocks: Blocks, ratio: float | None, asked_by: str) -> SampleRatio:
+    """The ratio that was given, that of one data set, or the mean of all."""
     if ratio is not None:
         if not is_number(ratio) or not ratio >= 0:
             raise InputError(
                 f"{named('ratio')} must be at least 0, the size of the test sample divided by that of the learning "
                 f"sample; got {shown(ratio)}."
             )
-        return ratio / (1 + ratio), "as given"
+        return SampleRatio(ratio, "given")
     if blocks.unit == "replication":
-        share, why = sample_ratio(Structure.of(blocks.structure), asked_by)
-        return share / (1 + share), why
+        return sample_ratio(Structure.of(blocks.structure), asked_by)
     known = [
         sample_ratio(Structure.of({name: array[m, there] for name, array in results.structure.items()}), asked_by)
         for m, there in enumerate(results.design)
     ]
-    share = float(np.mean([one for one, _ in known]))
-    return share / (1 + share), known[0][1]
+    return known[0]._replace(ratio=float(np.mean([one.ratio for one in known])))
 
 
 def _draw(blocks: Blocks, first: IntArray, second: IntArray, rho: float, **settings: int) -> Chains:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from podium.analysis.inference.pairwise_test import STRUCTURE, PairOutcome, PairwiseTest, Structure, option_words
 from podium.analysis.inference.student import mean_difference, sample_sd, t_outcome
-from podium.analysis.notes import Note
+from podium.analysis.notes import Note, RatioSource
 from podium.arrays import FloatArray, Int64Array
 from podium.checks import is_number, shown
 from podium.errors import InputError, named
@@ -42,30 +43,46 @@ def corrected_t_test(
             f"{named('ratio')} must be a positive number, the size of the test sample divided by that of the learning "
             f"sample; got {shown(ratio)}."
         )
-    share, why = (ratio, "as given") if ratio is not None else sample_ratio(structure)
-    error = np.sqrt(1 / n + share) * sample_sd(differences)
+    known = SampleRatio(ratio, "given") if ratio is not None else sample_ratio(structure)
+    error = np.sqrt(1 / n + known.ratio) * sample_sd(differences)
     outcome = t_outcome(mean_difference(differences), error, n - 1, alpha)
-    note = Note("corrected variance", n=n, ratio=share, source=why)
-    return replace(outcome, details={"ratio": share}, notes=(note,))
+    note = Note("corrected variance", n=n, **known._asdict())
+    return replace(outcome, details={"ratio": known.ratio}, notes=(note,))
 
 
-def sample_ratio(structure: Structure, asked_by: str = "corrected t test") -> tuple[float, str]:
-    """Size of the test sample over that of the learning sample, and where the figure comes from.
+class SampleRatio(NamedTuple):
+    """Size of the test sample over that of the learning sample, and where it comes from.
+
+    Attributes
+    ----------
+    ratio : float
+    source : {"given", "fresh draws", "bootstrap", "sample sizes", "folds"}
+    folds : int or None
+        The number of folds that it comes from.
+    """
+
+    ratio: float
+    source: RatioSource
+    folds: int | None = None
+
+
+def sample_ratio(structure: Structure, asked_by: str = "corrected t test") -> SampleRatio:
+    """Find the size of the test sample over that of the learning sample.
 
     From the sizes where they are known. Out-of-bag samples of a bootstrap are recognised by their sizes; the examples
     in the learning sample, each counted once, are then those that are not in the test sample. Else from the number k
     of folds of a repeat: 1/(k - 1). Samples drawn afresh do not overlap: 0.
     """
     if structure.drawn_afresh:
-        return 0.0, "samples drawn afresh"
+        return SampleRatio(0.0, "fresh draws")
     learn, out = structure.n_learn, structure.n_test
     if learn is not None and out is not None:
         if _is_bootstrap(learn, out):
-            return float(np.mean(out / (learn - out))), "out-of-bag over distinct in-bag examples of the bootstrap"
-        return float(np.mean(out / learn)), "test over learning sample"
+            return SampleRatio(float(np.mean(out / (learn - out))), "bootstrap")
+        return SampleRatio(float(np.mean(out / learn)), "sample sizes")
     k = structure.folds
     if k > 1:
-        return 1 / (k - 1), f"{k} folds"
+        return SampleRatio(1 / (k - 1), "folds", k)
     raise InputError(
         f"The {asked_by} needs the sizes of learning and test samples, or the folds of a cross-validation; these "
         f"results have neither. Give {option_words('ratio')}, n_test/n_learn, such as 1/9 for 10-fold cross-validation."
