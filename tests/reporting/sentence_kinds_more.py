@@ -944,7 +944,8 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     rows = {row["Part"].text: row["Value"].text for row in facts.table("provenance", "provenance")}
     assert float(rows["Level"]) == facts.alpha
     area = facts.case.options.get("equivalence")
-    assert rows["Differences that do not matter"] == ("none given" if area is None else f"up to {area:g}")
+    where = "Differences that do not matter" if area is None else "Differences that do not matter: up to"
+    assert rows[where] == ("none given" if area is None else f"{area:g}")
     assert (rows["Policy for missing cells"], rows["Seed"]) == (facts.policy, "0")
     digest = hashlib.sha256()
     places = zip(*np.nonzero(~np.isnan(facts.values) | (facts.reasons > 0)), strict=True)

@@ -13,6 +13,7 @@ import subprocess
 import warnings
 from collections.abc import Callable
 from html import unescape
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.axes import Axes
 from matplotlib.text import Text
 from report_sources import SOURCES, TITLES, cube
 from report_words import cautions
@@ -27,9 +29,10 @@ from report_words import cautions
 import podium
 from podium.errors import InputError, MissingLettersWarning
 from podium.plot.save import figure_of
-from podium.reporting import Code, Figure, Paragraph, Section, Tabular
+from podium.reporting import Code, Figure, Paragraph, Points, Section, Tabular
 from podium.reporting.localise import drawn
 from podium.reporting.numerals import with_decimal_comma
+from podium.typesetting import Table
 from shared_files import made_once
 
 COSTS = ["inference", "costs"]  # sections with tables and two figures
@@ -531,3 +534,76 @@ def test_long_names_and_other_alphabets_stay_on_the_page(letters: str, tmp_path:
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", timeout=120)
     assert run.returncode == 0, run.stdout[-2000:]
     assert "Overfull" not in run.stdout
+
+
+def study(analyses: podium.reporting.Analyses) -> Section:
+    """A section of the user's own, whose words have numbers that are none."""
+
+    def draw() -> Axes:
+        axes = plt.figure().subplots()
+        axes.set_xlim(0, 1)
+        axes.set_title("Release 6.1")
+        return axes
+
+    frame = pd.DataFrame({"Version": ["7.1"], "Share": [0.25]}, index=pd.Index(["rule 8.1"], name="Rule"))
+    table = Table.from_frame(frame, "Plan 3.1").replace(notes=("See 10.1145/3.14.",))
+    blocks = (
+        Paragraph("Version 2.1 of the protocol."),
+        Points(("Stage 4.1",)),
+        Tabular("plan", table),
+        Figure("own", "Phase 5.1", draw),
+        Code("podium report --alpha 0.01", "Command 9.1"),
+    )
+    return Section("study", "Study 1.1", blocks)
+
+
+@pytest.mark.parametrize("form", ["html", "markdown", "latex"])
+def test_a_decimal_comma_changes_no_words_of_a_user(form: str) -> None:
+    results = podium.read(
+        np.random.default_rng(0).normal(size=(6, 2)),
+        labels={"dataset": list("uvwxyz"), "algorithm": ["tree 1.5", "svm"]},
+        measure="loss",
+        direction="lower",
+        units="per 1.2 s",
+    )
+    report = podium.report(
+        results,
+        title="Version 2.1 of the study",
+        authors="R. Two 2.2",
+        sections=["answer", study, "provenance", "methods"],
+        decimal=",",
+        equivalence=(-0.5, 0.75),
+        command="podium report runs/v1.5/scores.csv --alpha 0.05",
+    )
+    page = getattr(report, form)()
+    kept = (
+        "Version 2.1 of the study", "R. Two 2.2", "Study 1.1", "Version 2.1 of the protocol.", "Stage 4.1", "Plan 3.1",
+        "10.1145/3.14", "Phase 5.1", "Command 9.1", "7.1", "rule 8.1", "tree 1.5",
+    )  # fmt: skip
+    assert [one for one in kept if one not in page] == []
+    assert page.count("runs/v1.5/scores.csv") == 1
+    assert not re.search(r"[1-9],1\b", page.partition("Study")[2].partition("Provenance")[0].partition("<svg")[0])
+    versions = f"numpy {version('numpy')}"
+    assert versions in page
+    for number in ("0,25", "-0,5", "0,75", "0,05"):  # of a table, and of podium
+        assert number in page, number
+
+
+def test_a_decimal_comma_changes_the_ticks_of_an_own_figure_but_not_its_words() -> None:
+    report = podium.report(cube(6, 1, 3), sections=[study], decimal=",")
+    (figure,) = (block for block in report.sections[0].blocks if isinstance(block, Figure))
+    axes = drawn(figure, report)
+    axes.figure.draw_without_rendering()
+    assert axes.get_title() == "Release 6.1"
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["0,0", "0,2", "0,4", "0,6", "0,8", "1,0"]
+    plt.close(axes.figure)
+
+
+def test_a_decimal_comma_changes_no_code() -> None:
+    assert with_decimal_comma("use `alpha=0.01`; here p = 0.02", []) == "use `alpha=0.01`; here p = 0,02"
+
+
+def test_a_decimal_comma_changes_no_characteristics() -> None:
+    sizes = pd.DataFrame({"ratio 0.5": np.arange(6.0), "kind": ["2.0", "3.0"] * 3}, index=[f"d{i}" for i in range(6)])
+    names = podium.report(cube(6, 1, 3), sections=["answer"], characteristics=sizes, decimal=",").names
+    assert {"ratio 0.5", "kind", "2.0", "3.0"} <= set(names)

@@ -38,14 +38,14 @@ class _Changed(Formatter):
         self._formatter.set_axis(axis)
 
 
-def change_texts(drawing: object, change: Change) -> None:
-    """Apply a function to the labels of all ticks, and to all other texts of a drawing."""
+def change_texts(drawing: object, change: Change, *, own: bool = False) -> None:
+    """Apply a function to the labels of all ticks, and to all other texts of a drawing that is not a user's own."""
     figure = figure_of(drawing)
     labels = set()
     for axis in figure.findobj(Axis):
         axis.set_major_formatter(_Changed(axis.get_major_formatter(), change))
         axis.set_minor_formatter(_Changed(axis.get_minor_formatter(), change))
         labels |= set(axis.get_ticklabels(which="both"))
-    for text in figure.findobj(Text):
+    for text in () if own else figure.findobj(Text):
         if text not in labels and text.get_text():
             text.set_text(change(text.get_text()))

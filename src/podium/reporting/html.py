@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from podium.plot.inline_svg import COLOUR_NAME, WIDTH_CLASS, inline_svg
 from podium.reporting.blocks import Block, Code, Figure, Paragraph, Points, Section, Tabular
 from podium.reporting.dark_colours import on_dark
-from podium.reporting.localise import drawn, localised_text
+from podium.reporting.localise import drawn, localised_cell, localised_text
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.html import escape
 
@@ -29,9 +29,9 @@ STYLE = (files("podium.reporting") / "report.css").read_text(encoding="utf-8").s
 def as_html(report: Report) -> str:
     """Write the whole page."""
     page = _Page(report)
-    authors = f"<p class='authors'>{page.text(', '.join(report.authors))}</p>" if report.authors else ""
+    authors = f"<p class='authors'>{escape(', '.join(report.authors))}</p>" if report.authors else ""
     contents = "".join(
-        f"<li><a href='#{_anchor(i)}'>{page.text(one.title)}</a></li>" for i, one in enumerate(report.sections)
+        f"<li><a href='#{_anchor(i)}'>{escape(one.title)}</a></li>" for i, one in enumerate(report.sections)
     )
     sections = "".join(page.section(one, _anchor(i)) for i, one in enumerate(report.sections))
     style = "\n".join([STYLE, *_widths(sections), _dark(sections)])
@@ -43,10 +43,10 @@ def as_html(report: Report) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         "<meta name='viewport' content='width=device-width,initial-scale=1'>"
         "<meta name='color-scheme' content='light dark'><meta name='referrer' content='no-referrer'>"
-        f"<title>{page.text(report.title)}</title><style>{style}</style></head><body>"
+        f"<title>{escape(report.title)}</title><style>{style}</style></head><body>"
         "<a class='skip' href='#content'>Skip to the content</a>"
         f"<div class='page'><nav aria-label='Contents'><ol>{contents}</ol></nav>"
-        f"<main id='content'><header><h1>{page.text(report.title)}</h1>"
+        f"<main id='content'><header><h1>{escape(report.title)}</h1>"
         f"<p class='subtitle'>{page.text(report.subtitle)}</p>{authors}</header>{sections}</main></div></body></html>\n"
     )
 
@@ -56,7 +56,7 @@ def excerpt(report: Report) -> str:
     page = _Page(report)
     blocks = report.sections[0].blocks if report.sections else ()
     texts = "".join(page.block(one) for one in blocks if not isinstance(one, Figure))
-    return f"<div><h3>{page.text(report.title)}</h3><p>{page.text(report.subtitle)}</p>{texts}</div>"
+    return f"<div><h3>{escape(report.title)}</h3><p>{page.text(report.subtitle)}</p>{texts}</div>"
 
 
 def _anchor(number: int) -> str:
@@ -89,7 +89,7 @@ class _Page:
 
     def section(self, section: Section, anchor: str) -> str:
         blocks = "".join(self.block(one) for one in section.blocks)
-        title = f"<h2 id='{anchor}-title'>{self.text(section.title)}</h2>"
+        title = f"<h2 id='{anchor}-title'>{escape(section.title)}</h2>"
         return f"<section id='{anchor}' aria-labelledby='{anchor}-title'>{title}{blocks}</section>"
 
     def block(self, block: Block) -> str:
@@ -106,8 +106,8 @@ class _Page:
             case Code():
                 body = f"<pre>{_verbatim(block.text)}</pre>"
                 if "\n" not in block.text:  # a command is short, and also wanted on paper
-                    return f"<p>{self.text(block.title)}:</p>{body}"
-                return f"<details><summary>{self.text(block.title)}</summary>{body}</details>"
+                    return f"<p>{escape(block.title)}:</p>{body}"
+                return f"<details><summary>{escape(block.title)}</summary>{body}</details>"
 
     def _tabular(self, block: Tabular) -> str:
         if not block.is_long:
@@ -154,7 +154,7 @@ class _Page:
         return f"<tr>{''.join(self._cell(cell, column) for cell, column in zip(row, columns, strict=True))}</tr>"
 
     def _cell(self, cell: Cell, column: Column) -> str:
-        text, kind = self.text(cell.text), "number"
+        text, kind = escape(localised_cell(cell, self._report)), "number"
         if column.align == "left":
             kind = "words" if len(cell.text) > LONG else "name" if len(cell.text) > NAME else "short"
             text = _breakable(text)

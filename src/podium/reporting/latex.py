@@ -53,16 +53,16 @@ def as_latex(report: Report, figures: str = "figures") -> str:
                 )
             case Code():
                 lines = r"\\".join(rf"\texttt{{{escape(line) or '~'}}}" for line in block.text.split("\n"))
-                return f"{text(block.title)}:\\par\n{{\\footnotesize\\raggedright {lines}\\par}}"
+                return f"{escape(block.title)}:\\par\n{{\\footnotesize\\raggedright {lines}\\par}}"
 
-    authors = r" \and ".join(text(name) for name in report.authors)
+    authors = r" \and ".join(escape(name) for name in report.authors)
     parts = [
         PREAMBLE
-        + f"\\title{{{text(report.title)}\\\\\\large {text(report.subtitle)}}}\n\\author{{{authors}}}\n\\date{{}}",
+        + f"\\title{{{escape(report.title)}\\\\\\large {text(report.subtitle)}}}\n\\author{{{authors}}}\n\\date{{}}",
         "\\begin{document}\n\\maketitle",
     ]
     for section in report.sections:
-        parts.append(rf"\section{{{text(section.title)}}}")
+        parts.append(rf"\section{{{escape(section.title)}}}")
         parts += [written(block) for block in section.blocks]
     return "\n\n".join(parts) + "\n\n\\end{document}\n"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from podium.plot.localise import change_texts
 from podium.plot.save import without_glyph_warnings
-from podium.reporting.blocks import Figure
+from podium.reporting.blocks import Figure, Verbatim
 from podium.reporting.numerals import with_decimal_comma
 from podium.typesetting import Cell, Table
 
@@ -17,7 +17,14 @@ if TYPE_CHECKING:  # a report uses this module for its forms
 
 def localised_text(text: str, report: Report) -> str:
     """Return a text with the decimal mark of the report."""
-    return with_decimal_comma(text, report.names) if report.decimal == "," else text
+    if report.decimal == "." or isinstance(text, Verbatim):
+        return text
+    return with_decimal_comma(text, report.names)
+
+
+def localised_cell(cell: Cell, report: Report) -> str:
+    """Return the text of a cell with the decimal mark of the report; one that shows no number stays."""
+    return localised_text(cell.text, report) if cell.is_number else cell.text
 
 
 def localised(table: Table, report: Report) -> Table:
@@ -26,7 +33,7 @@ def localised(table: Table, report: Report) -> Table:
         return table
 
     def row(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
-        return tuple(dataclasses.replace(cell, text=localised_text(cell.text, report)) for cell in cells)
+        return tuple(dataclasses.replace(cell, text=localised_cell(cell, report)) for cell in cells)
 
     return table.replace(
         title=localised_text(table.title, report),
@@ -41,5 +48,6 @@ def drawn(figure: Figure, report: Report) -> Any:
     with without_glyph_warnings():
         drawing = figure.draw()
         if report.decimal == ",":
-            change_texts(drawing, lambda text: localised_text(text, report))
+            # The caption of a user's own figure is the user's, and so are its texts; the labels of ticks are numbers.
+            change_texts(drawing, lambda text: localised_text(text, report), own=isinstance(figure.caption, Verbatim))
     return drawing

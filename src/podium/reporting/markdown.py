@@ -32,12 +32,12 @@ def as_markdown(report: Report, figures: str = "figures") -> str:
                 return f"![{text(block.caption)}]({figures}/{block.name}.svg)\n\n*{text(block.caption)}*"
             case Code():
                 fence = "`" * max(3, 1 + _longest_run(block.text, "`"))
-                return f"{text(block.title)}:\n\n{fence}\n{block.text}\n{fence}"
+                return f"{escape(block.title)}:\n\n{fence}\n{block.text}\n{fence}"
 
-    parts = [f"# {text(report.title)}", text(report.subtitle)]
-    parts += [text(", ".join(report.authors))] if report.authors else []
+    parts = [f"# {escape(report.title)}", text(report.subtitle)]
+    parts += [escape(", ".join(report.authors))] if report.authors else []
     for section in report.sections:
-        parts += [f"## {text(section.title)}", *(written(block) for block in section.blocks)]
+        parts += [f"## {escape(section.title)}", *(written(block) for block in section.blocks)]
     return "\n\n".join(part.rstrip() for part in parts) + "\n"
 
 

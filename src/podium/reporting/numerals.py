@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-# A decimal number, or a whole one with thousands, that is not part of a word or of a version such as 3.11.7.
-_NUMBER = r"(?<![\w.,])[-+−]?(?:\d[\d,]*\.\d+(?:e[-+]?\d+)?|\d{1,3}(?:,\d{3})+)(?!\w|[.,]\d)"
+# A decimal number, or a whole one with thousands, that is not part of a word, of a version such as 3.11.7, or of code
+# such as alpha=0.1.
+_NUMBER = r"(?<![\w.,=])[-+−]?(?:\d[\d,]*\.\d+(?:e[-+]?\d+)?|\d{1,3}(?:,\d{3})+)(?!\w|[.,]\d)"
 _DECIMAL = r"[-+−]?\d[\d,]*\.\d"
 _END = r"[-+−]?(?:\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?|inf|∞)"
 _INTERVAL = rf"\[(?P<low>{_END}), (?P<high>{_END})\]"
@@ -34,7 +35,7 @@ def with_decimal_comma(text: str, names: Sequence[str]) -> str:
     'C4.5 has 0,25 of 1\u202f000,5 in [0,5; 1], df = 3; 39,5'
     """
     kept = "|".join(_whole(name) for name in sorted(set(names), key=len, reverse=True) if name)
-    number_or_next = rf"{_NUMBER}|(?<![\w.,])[-+−]?\d+(?=, {_DECIMAL})"
+    number_or_next = rf"{_NUMBER}|(?<![\w.,=])[-+−]?\d+(?=, {_DECIMAL})"
     pattern = re.compile(
         rf"(?P<name>{kept or '(?!)'})|{_INTERVAL}|(?P<number>{number_or_next})(?P<comma>,(?= [-+−]?\d))?"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import signature
 from pathlib import Path
 from typing import Any, get_args
@@ -26,7 +26,7 @@ from podium.checks import (
 )
 from podium.errors import InputError, counted, listing, named
 from podium.reporting.analyses import Analyses
-from podium.reporting.blocks import Figure, Section
+from podium.reporting.blocks import Block, Code, Figure, Paragraph, Points, Section, Tabular, Verbatim
 from podium.reporting.files import check_form
 from podium.reporting.model import DecimalMark, Report
 from podium.reporting.progress import Progress, followed
@@ -36,6 +36,7 @@ from podium.results import Results, read
 from podium.results.missing import parse_policy
 from podium.results.read import check_reading, refuse_reading
 from podium.setup.experiment import Experiment
+from podium.typesetting import Table
 from podium.warehouse import Decision, Warehouse
 from podium.warehouse.location import find_warehouse
 
@@ -170,7 +171,7 @@ def report(
         subtitle=f"{who} on {where} by {info.name}",
         authors=named,
         sections=tuple(parts),
-        names=(*results.datasets, *results.algorithms, *results.measure_names),
+        names=_given_names(analyses),
         decimal=decimal,
     )
     if path is not None:
@@ -178,11 +179,42 @@ def report(
     return found
 
 
+def _given_names(analyses: Analyses) -> tuple[str, ...]:
+    """List what the user has named: data sets, algorithms, measures, units, and characteristics with their levels."""
+    results, table = analyses.results, analyses.characteristics
+    names = [*results.datasets, *results.algorithms, *results.measure_names, *(one.units for one in results.measures)]
+    if table is not None:
+        names += [str(name) for name in table.columns]
+        names += [level for name in table.columns for level in pd.unique(table[name]) if isinstance(level, str)]
+    return tuple(dict.fromkeys(filter(None, names)))
+
+
 def _make(maker: SectionMaker | Registered | OwnSection, analyses: Analyses) -> Section:
     if isinstance(maker, SectionMaker):
         return Section(maker.name, maker.title, tuple(maker.make(analyses)))
     function = maker.make if isinstance(maker, Registered) else maker
-    return made(maker, call_function(function, "sections", analyses))
+    section = made(maker, call_function(function, "sections", analyses))
+    return replace(section, blocks=tuple(map(_as_written, section.blocks)))
+
+
+def _as_written(block: Block) -> Block:
+    """Keep the texts of a user's own block as they are, whatever the decimal mark of the report."""
+    match block:
+        case Paragraph():
+            return replace(block, text=Verbatim(block.text))
+        case Points():
+            return replace(block, items=tuple(map(Verbatim, block.items)))
+        case Tabular():
+            return replace(block, table=_table_as_written(block.table))
+        case Figure():
+            data = None if block.data is None else _table_as_written(block.data)
+            return replace(block, caption=Verbatim(block.caption), data=data)
+        case Code():
+            return block
+
+
+def _table_as_written(table: Table) -> Table:
+    return table.replace(title=Verbatim(table.title), notes=tuple(map(Verbatim, table.notes)))
 
 
 def _once(makers: Sequence[SectionMaker | Registered | OwnSection], sections: list[Section]) -> list[Section]:

@@ -9,7 +9,7 @@ from podium.analysis.notes import enumerated
 from podium.arrays import BoolArray
 from podium.errors import counted
 from podium.reporting.analyses import Analyses, attempt
-from podium.reporting.blocks import Block, Paragraph, Tabular
+from podium.reporting.blocks import Block, Paragraph, Tabular, Verbatim
 from podium.reporting.numerals import percent
 from podium.reporting.sections import SectionMaker
 from podium.results import Results
@@ -21,14 +21,14 @@ def _make(analyses: Analyses) -> list[Block]:
     results = analyses.results
     per_set = analyses.main.design.sum(axis=1)
     low, high = int(per_set.min()), int(per_set.max())
-    replications = f"{high:,}" if low == high else f"{low:,} to {high:,}"
+    replications = f"{high}" if low == high else f"{low} to {high}"
     replications += " each" if len(results.datasets) > 1 else ""
     if analyses.once:
         replications += f"; {enumerated(analyses.once)} once per data set"
     facts = [
-        ("Data sets", f"{len(results.datasets):,}: {enumerated(results.datasets, 12)}"),
+        ("Data sets", f"{len(results.datasets)}: {enumerated(results.datasets, 12)}"),
         ("Replications", replications),
-        ("Algorithms", f"{len(results.algorithms):,}: {enumerated(results.algorithms, 12)}"),
+        ("Algorithms", f"{len(results.algorithms)}: {enumerated(results.algorithms, 12)}"),
         ("Measures", enumerated([str(one) for one in results.measures], 12)),
         ("Source", results.origin or "a table in memory"),
     ]
@@ -92,7 +92,7 @@ def _methods(analyses: Analyses) -> list[Block]:
     if written is None:
         return []
     described = attempt(lambda: Experiment.from_dict(dict(written)).describe()).value
-    return [] if described is None else [Paragraph(described.methods)]
+    return [] if described is None else [Paragraph(Verbatim(described.methods))]
 
 
 DESIGN = SectionMaker("design", "The experiment", 20, _make)

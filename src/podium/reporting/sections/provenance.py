@@ -17,16 +17,18 @@ LIBRARIES = ("podium", "numpy", "scipy", "pandas", "matplotlib")
 
 
 def _make(analyses: Analyses) -> list[Block]:
-    facts = [
+    facts: list[tuple[str, str | float]] = [
         ("Data", f"SHA-256 {fingerprint(analyses.results)}"),
         ("Source", analyses.results.origin or "a table in memory"),
-        ("Level", f"{analyses.alpha:g}"),
-        ("Differences that do not matter", _area(analyses)),
+        ("Level", analyses.alpha),
+        *_area(analyses),
         ("Policy for missing cells", analyses.missing),
         ("Seed", str(analyses.seed)),
         ("Versions", _versions()),
     ]
-    rows = tuple((Cell(name, name), Cell(text, text)) for name, text in facts)
+    rows = tuple(
+        (Cell(name, name), Cell(value, value if isinstance(value, str) else f"{value:g}")) for name, value in facts
+    )
     columns = (Column("Part", "left", is_label=True), Column("Value", "left"))
     blocks: list[Block] = [Tabular("provenance", Table(title="How this report was made", columns=columns, rows=rows))]
     return [*blocks, Code(analyses.command, "To reproduce it")] if analyses.command else blocks
@@ -37,11 +39,13 @@ def _versions() -> str:
     return ", ".join([f"Python {platform.python_version()}", *(f"{name} {version(name)}" for name in LIBRARIES)])
 
 
-def _area(analyses: Analyses) -> str:
-    area = analyses.equivalence
+def _area(analyses: Analyses) -> list[tuple[str, str | float]]:
+    area, name = analyses.equivalence, "Differences that do not matter"
     if area is None:
-        return "none given"
-    return f"up to {area:g}" if not isinstance(area, tuple) else f"from {area[0]:g} to {area[1]:g}"
+        return [(name, "none given")]
+    if not isinstance(area, tuple):
+        return [(f"{name}: up to", area)]
+    return [(f"{name}: {side}", end) for side, end in zip(("from", "to"), area, strict=True)]
 
 
 def fingerprint(results: Results) -> str:
