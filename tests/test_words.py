@@ -68,6 +68,7 @@ def replace_words(patch: pytest.MonkeyPatch) -> None:
                 patch.setattr(kind, name, lambda self, *args, **options: WORD)
     for name in ("finding", "advice"):
         patch.setattr(notes.Note, name, property(lambda self: WORD))
+    patch.setattr(podium.errors.PodiumError, "__str__", lambda self: WORD)
     patch.setattr(MeasureSummary, "__init__", with_other_headings(MeasureSummary.__init__))
     for kind in TITLED:
         patch.setattr(kind, "__init__", with_another_title(kind.__init__))
@@ -182,6 +183,7 @@ OUTCOMES: dict[str, Callable[[], list[Any]]] = {
         podium.domain(BOTH, criteria=[relations.Criterion("error"), relations.Criterion("seconds", statistic="mean")]),
         "summary",
     ),
+    "domain without a model": lambda: [podium.domain(ERROR, method="t")],
     "sub-domains": lambda: [
         podium.domain(ERRORS).subdomains(2),
         podium.domain(ERRORS).subdomain_stability(2, resamples=5),

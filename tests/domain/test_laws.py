@@ -168,7 +168,7 @@ def test_different_numbers_of_replications() -> None:
 
 def test_one_data_set_and_two() -> None:
     one = podium.domain(made(m=1))
-    assert one.consensus.relation.algorithms and one.model is None and "one data set" in one.model_problem
+    assert one.consensus.relation.algorithms and one.model is None and "one data set" in str(one.model_problem)
     assert one.order == ("set 0",) and len(one.subdomains()) == 1
     two = podium.domain(made(m=2))
     assert len(two.subdomains()) == 2 and two.model is not None
@@ -203,7 +203,8 @@ def test_copies_of_a_data_set_have_an_order_but_no_model(recwarn) -> None:
     copies = podium.read(values[..., 0], labels=labels, measure="error", direction="lower")
     domain = podium.domain(copies)
     assert domain.model is None and not len(recwarn)
-    assert domain.model_problem == (
+    assert isinstance(domain.model_problem, podium.errors.InputError)
+    assert str(domain.model_problem) == (
         "The difference between 'd' and 'b' does not vary over the data sets, so there is nothing to compare it "
         "with. If a data set is a copy of another one, leave it out."
     )

@@ -174,7 +174,7 @@ def _facts(found: Any) -> dict[str, Any]:
         "effects": found.effects().reset_index() if found.has_effects else None,
         "means": None if found.model is None else found.model.estimates.to_dict(),
         "model": None if found.model_relation is None else str(found.model_relation),
-        "model_problem": found.model_problem,
+        "model_problem": "" if found.model_problem is None else str(found.model_problem),
         "disagreements": [asdict(one) | {"text": str(one)} for one in found.disagreements],
         "left_out": found.left_out,
         "alpha": found.alpha,

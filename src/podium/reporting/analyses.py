@@ -24,7 +24,7 @@ from podium.analysis.transform import transform_results
 from podium.analysis.trees import BradleyTerryTree, PairedComparisons, bradley_terry_tree
 from podium.arrays import BoolArray
 from podium.checks import check_call, check_choice, expect
-from podium.errors import PodiumError, worded
+from podium.errors import InputError, PodiumError, worded
 from podium.figures.palette import colours
 from podium.figures.time import is_time
 from podium.reporting.means import averaged, geometric_mean, mean_in_words
@@ -50,12 +50,12 @@ class Attempt(Generic[T]):
     Attributes
     ----------
     value : object or None
-    problem : str
-        Empty if there is a value.
+    problem : PodiumError or None
+        The reason; None if there is a value.
     """
 
     value: T | None
-    problem: str = ""
+    problem: PodiumError | None = None
 
 
 def attempt(make: Callable[[], T]) -> Attempt[T]:
@@ -65,7 +65,7 @@ def attempt(make: Callable[[], T]) -> Attempt[T]:
             warnings.simplefilter("ignore")
             return Attempt(make())
     except PodiumError as error:
-        return Attempt(None, str(error))
+        return Attempt(None, error.with_traceback(None))
 
 
 @check_call
@@ -200,7 +200,8 @@ class Analyses:
         one = _with_blocks_of_its_own(self.results, measure)
         k = len(one.algorithms)
         if k * (k - 1) // 2 > MOST_PAIRS:
-            return Attempt(None, f"{k} algorithms are {k * (k - 1) // 2:,} pairs; a report compares {MOST_PAIRS:,}.")
+            pairs = f"{k} algorithms are {k * (k - 1) // 2:,} pairs; a report compares {MOST_PAIRS:,}."
+            return Attempt(None, InputError(pairs))
         area = self.equivalence if measure == self.info.name else None
         options: dict[str, Any] = {"alpha": self.alpha, "equivalence": area, "missing": self.missing}
         if area is None and transform_results(one, None).transform == "log":  # as in the summary and the order
@@ -245,11 +246,10 @@ class Analyses:
         count = int((main.present[..., 0].any(axis=1).sum(axis=1) > 1).sum())
         if count < 3:
             are = f"is {count}" if count == 1 else f"are {count or 'none'}"
-            return Attempt(
-                None, f"The structure of a domain needs three data sets with values of two algorithms; there {are}."
-            )
+            needs = "The structure of a domain needs three data sets with values of two algorithms"
+            return Attempt(None, InputError(f"{needs}; there {are}."))
         if len(main.algorithms) > MOST_ORDERED:
-            return Attempt(None, f"Orders of more than {MOST_ORDERED} algorithms are not combined.")
+            return Attempt(None, InputError(f"Orders of more than {MOST_ORDERED} algorithms are not combined."))
         common: dict[str, Any] = {"alpha": self.alpha, "missing": _for_values(self.missing), "workers": 1}
         if main.design.sum(axis=1).max() > 1:
             tested = attempt(lambda: domain(main, **common))
@@ -284,7 +284,8 @@ class Analyses:
     def multitest(self) -> Attempt[MultiTest | Multi2Test]:
         """The order by performance and cost."""
         if not self.costs:
-            return Attempt(None, "An order by performance and cost needs a measure of cost, such as the time of a fit.")
+            needs = "An order by performance and cost needs a measure of cost, such as the time of a fit."
+            return Attempt(None, InputError(needs))
         whole, tested = self._whole, self._tested
         costs = averaged(self.results.select(measure=self.costs[0]))  # by the mean that the rest of the report shows
         options: dict[str, Any] = {"cost": costs, "alpha": self.alpha, "missing": whole}
@@ -306,20 +307,19 @@ class Analyses:
         """A tree over the characteristics of the data sets."""
         given = self.characteristics
         if given is None:
-            return Attempt(
-                None,
-                "A tree needs characteristics of the data sets: "
-                + worded(
-                    "characteristics=frame, or an experiment that was run with characteristics='statlog'.",
-                    "--characteristics FILE, or a run whose design has `characteristics: statlog`.",
-                ),
+            way = worded(
+                "characteristics=frame, or an experiment that was run with characteristics='statlog'.",
+                "--characteristics FILE, or a run whose design has `characteristics: statlog`.",
             )
+            return Attempt(None, InputError(f"A tree needs characteristics of the data sets: {way}"))
         pairs = attempt(lambda: PairedComparisons.from_results(self.main))
         if pairs.value is None:
             return Attempt(None, pairs.problem)
         compared = pairs.value
         made = attempt(lambda: bradley_terry_tree(compared, given, alpha=self.alpha, seed=self.seed))
-        return made if made.value is not None else Attempt(None, f"These characteristics give no tree. {made.problem}")
+        if made.value is None:
+            return Attempt(None, InputError(f"These characteristics give no tree. {made.problem}"))
+        return made
 
     @cached_property
     def implausible(self) -> tuple[str, ...]:

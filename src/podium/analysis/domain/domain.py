@@ -45,7 +45,7 @@ from podium.analysis.domain.subdomains import (
     find_again,
 )
 from podium.analysis.domain.tables import DomainTable, domain_table, effect_table, place_table
-from podium.analysis.domain.text import MOST_ROWS, domain_html, domain_text, levels_text
+from podium.analysis.domain.text import MOST_ROWS, domain_html, domain_text, levels_text, without_model
 from podium.analysis.mixed import MixedFit, mixed
 from podium.analysis.mixed.contrasts import Distribution
 from podium.analysis.mixed.fitted_model import Covariance
@@ -97,8 +97,8 @@ class Domain:
         The mixed-effects model of the first criterion's measure; None if it could not be fitted.
     comparison : Comparison or None
         All pairs of algorithms by that model.
-    model_problem : str
-        Why there is no model; empty if there is one.
+    model_problem : InputError or None
+        Why there is no model; None if there is one.
     weights : dict of str to float
         How much each data set counts in the consensus.
     left_out : tuple of str
@@ -135,7 +135,7 @@ class Domain:
     consensus: Consensus
     model: MixedFit | None
     comparison: Comparison | None
-    model_problem: str
+    model_problem: InputError | None
     weights: dict[str, float]
     left_out: tuple[str, ...]
     alpha: float
@@ -468,7 +468,7 @@ class Domain:
             The means are ``model.estimates``.
         """
         if self.model is None:
-            raise InputError(f"This domain has no model. {self.model_problem}")
+            raise InputError(without_model(self))
         if not self.has_effects:
             raise InputError("Effects of data sets need two replications or more; each data set has one.")
         own = self.model.blups("dataset").set_index("dataset")["estimate"].rename("data set")
@@ -844,20 +844,21 @@ def _model(
     covariance: Covariance,
     distribution: Distribution,
     missing: str,
-) -> tuple[MixedFit | None, Comparison | None, str]:
-    """Fit the model of a measure to all data sets; where that is not possible, say why."""
+) -> tuple[MixedFit, Comparison, None] | tuple[None, None, InputError]:
+    """Fit the model of a measure to all data sets; where that is not possible, return the reason."""
     policy = "available" if missing == "worst-rank" else missing
     transform: Transform | None = "identity" if equivalence is not None else None
     if len(results.datasets) == 1:
-        return None, None, "There is one data set: a model of the domain would add nothing to its comparison."
+        reason = "There is one data set: a model of the domain would add nothing to its comparison."
+        return None, None, InputError(reason)
     try:
         fit = mixed(results, criterion.measure, covariance=covariance, missing=policy, transform=transform)
         comparison = fit.contrasts(alpha=alpha, equivalence=equivalence, distribution=distribution)
     except InputError as error:
         if covariance != "scalar":
             raise
-        return None, None, str(error)
-    return fit, comparison, ""
+        return None, None, error.with_traceback(None)
+    return fit, comparison, None
 
 
 def _row(local: LocalAnalysis) -> dict[str, object]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from podium.analysis.domain.local_analysis import LocalAnalysis
-from podium.analysis.domain.text import levels_text, test_sentences, witness_text
+from podium.analysis.domain.text import levels_text, test_sentences, without_model, witness_text
 from podium.errors import InputError, counted
 from podium.typesetting import Cell, Column, Table
 
@@ -125,7 +125,7 @@ def place_table(domain: Domain) -> Table:
 def effect_table(domain: Domain) -> Table:
     """Make the table of the model: the means κ of the algorithms, the effects β_m and β_mk of each data set."""
     if domain.model is None or domain.comparison is None:
-        raise InputError(f"This domain has no model. {domain.model_problem}")
+        raise InputError(without_model(domain))
     means, effects = domain.model.estimates, domain.effects()
     decimals = _decimals(means.to_numpy(), effects.to_numpy())
 

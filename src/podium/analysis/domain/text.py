@@ -179,9 +179,14 @@ def _places(domain: Domain) -> list[str]:
     return [f"First places: {'; '.join(parts)}."]
 
 
+def without_model(domain: Domain) -> str:
+    """Say that a domain has no model, and why."""
+    return f"There is no mixed-effects model of the domain. {domain.model_problem}"
+
+
 def _model(domain: Domain) -> list[str]:
     if domain.comparison is None:
-        return [f"No model of the domain. {domain.model_problem}"]
+        return [without_model(domain)]
     assert domain.model is not None and domain.model_relation is not None
     first = domain.criteria[0].measure
     several = len({one.measure for one in domain.criteria}) > 1

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from podium.errors import PodiumError
 from podium.registry import Registry
 from podium.reporting.analyses import Analyses
 from podium.reporting.blocks import Block, Paragraph
@@ -43,6 +44,6 @@ def in_order() -> tuple[SectionMaker, ...]:
     return tuple(sorted(SECTIONS.values(), key=lambda one: (one.position, one.name)))
 
 
-def absent(problem: str) -> Paragraph:
+def absent(problem: str | PodiumError | None) -> Paragraph:
     """Say why there is nothing to show, or what it would need."""
-    return Paragraph(problem, "absent")
+    return Paragraph(str(problem), "absent")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from podium.analysis.domain import Domain
+from podium.analysis.domain.text import without_model
 from podium.analysis.notes import enumerated
 from podium.analysis.preference import Relation
 from podium.errors import counted
@@ -143,7 +144,7 @@ def _won(winners: dict[str, int]) -> str:
 
 def _model(found: Domain) -> list[Block]:
     if found.comparison is None:
-        return [absent(f"There is no mixed-effects model of the domain. {found.model_problem}")]
+        return [absent(without_model(found))]
     relation = found.model_relation
     shown = int(0 if relation is None else relation.better.sum())
     start = "A mixed-effects model of all values, which weighs how large differences are and assumes normal errors,"
