@@ -32,6 +32,7 @@ from podium.plot.save import figure_of
 from podium.reporting import Code, Figure, Paragraph, Points, Section, Tabular
 from podium.reporting.localise import drawn
 from podium.reporting.numerals import with_decimal_comma
+from podium.reporting.references import Author, Reference
 from podium.typesetting import Table
 from shared_files import made_once
 
@@ -194,6 +195,16 @@ def test_references_are_those_of_the_methods() -> None:
         "garcia2008",
         "kemeny1972",
     ]
+
+
+def test_volume_and_pages_of_a_reference_are_fields() -> None:
+    authors = (Author("Bouckaert", "R. R."), Author("Frank", "E."))
+    work = Reference("bouckaert2004", "article", authors, 2004, "Evaluating the replicability", "PAKDD", pages=(3, 12))
+    assert work.text == "R. R. Bouckaert, E. Frank (2004). Evaluating the replicability. PAKDD, 3–12."
+    assert work.bibtex() == (
+        "@article{bouckaert2004,\n  author = {Bouckaert, R. R. and Frank, E.},\n"
+        "  title = {{Evaluating the replicability}},\n  journal = {PAKDD},\n  year = {2004},\n  pages = {3--12}\n}"
+    )
 
 
 def test_one_pair_needs_no_adjustment() -> None:

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from podium.analysis.comparison import Comparison
 from podium.reporting.analyses import Analyses
+
+
+class Author(NamedTuple):
+    """Surname and initials."""
+
+    surname: str
+    initials: str
 
 
 @dataclass(frozen=True)
@@ -16,55 +24,56 @@ class Reference:
     ----------
     key, kind : str
         Key and kind of its BibTeX entry.
-    authors : tuple of str
-        Each as "Surname, Initials".
+    authors : tuple of Author
     year : int
     title : str
     where : str
         Journal, book or institution.
-    details : str
-        Volume, number and pages, as ``"7, 1–30"``.
+    volume : int or None
+    pages : (int, int) or None
+        The first and the last page.
     """
 
     key: str
     kind: str
-    authors: tuple[str, ...]
+    authors: tuple[Author, ...]
     year: int
     title: str
     where: str
-    details: str = ""
+    volume: int | None = None
+    pages: tuple[int, int] | None = None
 
     @property
     def short(self) -> str:
         """How a sentence names it: Demšar (2006)."""
-        names = [author.split(",")[0] for author in self.authors]
+        names = [author.surname for author in self.authors]
         who = names[0] if len(names) == 1 else " & ".join(names) if len(names) == 2 else f"{names[0]} et al."
         return f"{who} {self.year}"
 
     @property
     def text(self) -> str:
         """The entry in a list of references."""
-        who = ", ".join(" ".join(reversed(author.split(", "))) for author in self.authors)
-        details = f" {self.details}" if self.details else ""
+        who = ", ".join(f"{author.initials} {author.surname}" for author in self.authors)
+        volume = "" if self.volume is None else f" {self.volume}"
+        pages = "" if self.pages is None else ", {}–{}".format(*self.pages)
         end = "" if self.title.endswith("?") else "."
-        return f"{who} ({self.year}). {self.title}{end} {self.where}{details}."
+        return f"{who} ({self.year}). {self.title}{end} {self.where}{volume}{pages}."
 
     def bibtex(self) -> str:
         """The entry for BibTeX."""
         place = {"article": "journal", "phdthesis": "school", "techreport": "institution", "book": "publisher"}[
             self.kind
         ]
-        volume, _, pages = self.details.partition(", ")
         fields = {
-            "author": " and ".join(self.authors),
+            "author": " and ".join(f"{author.surname}, {author.initials}" for author in self.authors),
             "title": "{" + self.title + "}",
             place: self.where,
             "year": str(self.year),
         }
-        if volume:
-            fields["volume"] = volume
-        if pages:
-            fields["pages"] = pages.replace("–", "--")
+        if self.volume is not None:
+            fields["volume"] = str(self.volume)
+        if self.pages is not None:
+            fields["pages"] = "{}--{}".format(*self.pages)
         lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
         return f"@{self.kind}{{{self.key},\n{lines}\n}}"
 
@@ -72,7 +81,7 @@ class Reference:
 EUGSTER = Reference(
     "eugster2011",
     "phdthesis",
-    ("Eugster, M. J. A.",),
+    (Author("Eugster", "M. J. A."),),
     2011,
     "Benchmark Experiments: A Tool for Analyzing Statistical Learning Algorithms",
     "Ludwig-Maximilians-Universität München",
@@ -80,61 +89,67 @@ EUGSTER = Reference(
 DEMSAR = Reference(
     "demsar2006",
     "article",
-    ("Demšar, J.",),
+    (Author("Demšar", "J."),),
     2006,
     "Statistical comparisons of classifiers over multiple data sets",
     "Journal of Machine Learning Research",
-    "7, 1–30",
+    volume=7,
+    pages=(1, 30),
 )
 GARCIA = Reference(
     "garcia2008",
     "article",
-    ("García, S.", "Herrera, F."),
+    (Author("García", "S."), Author("Herrera", "F.")),
     2008,
     "An extension on statistical comparisons of classifiers over multiple data sets for all pairwise comparisons",
     "Journal of Machine Learning Research",
-    "9, 2677–2694",
+    volume=9,
+    pages=(2677, 2694),
 )
 BENAVOLI = Reference(
     "benavoli2016",
     "article",
-    ("Benavoli, A.", "Corani, G.", "Mangili, F."),
+    (Author("Benavoli", "A."), Author("Corani", "G."), Author("Mangili", "F.")),
     2016,
     "Should we really use post-hoc tests based on mean-ranks?",
     "Journal of Machine Learning Research",
-    "17, 1–10",
+    volume=17,
+    pages=(1, 10),
 )
 ROMANO = Reference(
     "romano2005",
     "article",
-    ("Romano, J. P.", "Wolf, M."),
+    (Author("Romano", "J. P."), Author("Wolf", "M.")),
     2005,
     "Exact and approximate stepdown methods for multiple hypothesis testing",
     "Journal of the American Statistical Association",
-    "100, 94–108",
+    volume=100,
+    pages=(94, 108),
 )
 NADEAU = Reference(
     "nadeau2003",
     "article",
-    ("Nadeau, C.", "Bengio, Y."),
+    (Author("Nadeau", "C."), Author("Bengio", "Y.")),
     2003,
     "Inference for the generalization error",
     "Machine Learning",
-    "52, 239–281",
+    volume=52,
+    pages=(239, 281),
 )
 ALPAYDIN = Reference(
     "alpaydin1999",
     "article",
-    ("Alpaydın, E.",),
+    (Author("Alpaydın", "E."),),
     1999,
     "Combined 5×2 cv F test for comparing supervised classification learning algorithms",
     "Neural Computation",
-    "11, 1885–1892",
+    volume=11,
+    pages=(1885, 1892),
 )
 ULAS = Reference(
     "ulas2008",
     "techreport",
-    ("Ulaş, M. A.", "Yıldız, O. T.", "Alpaydın, E."),
+    (Author("Ulaş", "M. A."), Author("Yıldız", "O. T."), Author("Alpaydın", "E.")),
     2008,
     "Cost-conscious comparison of supervised learning algorithms over multiple data sets",
     "Boğaziçi University, Department of Computer Engineering",
@@ -142,16 +157,17 @@ ULAS = Reference(
 STROBL = Reference(
     "strobl2011",
     "article",
-    ("Strobl, C.", "Wickelmaier, F.", "Zeileis, A."),
+    (Author("Strobl", "C."), Author("Wickelmaier", "F."), Author("Zeileis", "A.")),
     2011,
     "Accounting for individual differences in Bradley–Terry models by means of recursive partitioning",
     "Journal of Educational and Behavioral Statistics",
-    "36, 135–153",
+    volume=36,
+    pages=(135, 153),
 )
 KEMENY = Reference(
     "kemeny1972",
     "book",
-    ("Kemeny, J. G.", "Snell, J. L."),
+    (Author("Kemeny", "J. G."), Author("Snell", "J. L.")),
     1972,
     "Mathematical Models in the Social Sciences",
     "MIT Press",
