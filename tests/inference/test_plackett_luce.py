@@ -143,3 +143,11 @@ def test_what_is_refused(table: Callable[..., Results]) -> None:
         podium.inference.plackett_luce(results).probability("a0", "a0")
     with pytest.raises(LabelError, match=r"`a` must be one of 'a0', .*; got <NA>"):
         podium.inference.plackett_luce(results).probability(pd.NA, "a0")
+
+
+def test_the_heading_of_the_table_is_not_read_from_the_text() -> None:
+    results = podium.read(
+        COSTS, labels={"dataset": None, "algorithm": None}, measure="loss\nper fold", direction="lower"
+    )
+    page = podium.inference.plackett_luce(results)._repr_html_()
+    assert "Plackett–Luce: loss per fold, 30 data sets" in page

@@ -105,12 +105,14 @@ class PlackettLuce:
         return " ".join([*sentences, *map(str, self.notes)])
 
     def _repr_html_(self) -> str:
-        head = repr(self).partition("\n")[0]
-        return Table.from_frame(self.frame(), head, notes=[str(note) for note in self.notes]).html()
+        return Table.from_frame(self.frame(), self._heading, notes=[str(note) for note in self.notes]).html()
+
+    @property
+    def _heading(self) -> str:
+        return f"Plackett–Luce: {self.measure.name}, {blocks_in_words(self.unit, self.n, self.datasets)}"
 
     def __repr__(self) -> str:
-        head = f"Plackett–Luce: {self.measure.name}, {blocks_in_words(self.unit, self.n, self.datasets)}"
-        return f"{head}\n{self.frame().to_string(float_format=lambda x: f'{x:.4g}')}"
+        return f"{self._heading}\n{self.frame().to_string(float_format=lambda x: f'{x:.4g}')}"
 
 
 @check_call
