@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from drawings import DRAWINGS
+from drawings import DRAWINGS, ordered
 from made_results import several
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
@@ -126,3 +127,14 @@ def test_the_legend_of_many_pairs_counts_those_with_a_point() -> None:
         assert [text.replace("\n", " ") for text in texts] == [
             f"a pair of algorithms; Π is reached by {expected} of 15"
         ]
+
+
+def test_the_heading_of_a_tradeoff_keeps_the_name_of_the_data_set() -> None:
+    made = podium.figures.cost_tradeoff(ordered())
+    for name, expected in (
+        (": draft", ": draft: circles are on the Pareto front"),
+        (None, "circles are on the Pareto front"),
+    ):
+        ax = podium.plot.cost_tradeoff(replace(made, dataset=name))
+        assert ax.get_title(loc="left") == expected
+        plt.close(ax.figure)

@@ -78,8 +78,8 @@ def cost_tradeoff(ax: Axes, numbers: CostTradeoff, *, palette: Mapping[str, str]
 
 
 def _heading(numbers: CostTradeoff) -> str:
-    where = f"{numbers.datasets} data sets" if numbers.datasets > 1 else numbers.dataset or ""
-    return f"{where}: circles are on the Pareto front".removeprefix(": ")
+    where = f"{numbers.datasets} data sets" if numbers.datasets > 1 else numbers.dataset
+    return f"{where}: circles are on the Pareto front" if where else "circles are on the Pareto front"
 
 
 def _named(info: MeasureInfo) -> str:

@@ -124,20 +124,18 @@ def _question(experiment: ExperimentLike) -> str:
         )
         if applies
     ]
-    noun = "data set" if not isinstance(experiment.resampling, FreshDraws) else "data generating process"
-    return f"{joined(kinds)} on {counted(m, noun)}"
+    return f"{joined(kinds)} on {counted(m, *_problems(experiment))}"
 
 
 def _comparison(experiment: ExperimentLike) -> str:
     m, _, k, _ = experiment.shape
     tasks = {d.task for d in experiment.datasets}
-    noun = "data generating process" if isinstance(experiment.resampling, FreshDraws) else "data set"
-    if tasks in ({"classification"}, {"regression"}):
-        noun = f"{min(tasks)} {noun}"
+    task = f"{min(tasks)} " if tasks in ({"classification"}, {"regression"}) else ""
+    nouns = (f"{task}{noun}" for noun in _problems(experiment))
     purpose = " for unsupervised learning" if tasks == {"unsupervised"} else ""
     what = "candidate" if len(experiment.factors.algorithms.columns) else "candidate algorithm"
     return (
-        f"We compared {counted(k, what)} on {counted(m, noun)}{purpose} in a benchmark experiment "
+        f"We compared {counted(k, what)} on {counted(m, *nouns)}{purpose} in a benchmark experiment "
         "(Hothorn et al., 2005)."
     )
 
@@ -154,7 +152,7 @@ def _data(experiment: ExperimentLike) -> str:
     ranges = [
         _range([len(d) for d in data], "observation"),
         _range([d.X.shape[1] for d in data], "attribute"),
-        *([_range([len(d.classes) for d in data], "class")] if all(d.classes for d in data) else []),
+        *([_range([len(d.classes) for d in data], "class", "classes")] if all(d.classes for d in data) else []),
     ]
     origin = (
         f"; {counted(drawn, 'data set')} {'was' if drawn == 1 else 'were'} drawn from a known process" if drawn else ""
@@ -164,8 +162,16 @@ def _data(experiment: ExperimentLike) -> str:
 
 def _subject(experiment: ExperimentLike) -> str:
     one = len(experiment.datasets) == 1
-    noun = "process" if isinstance(experiment.resampling, FreshDraws) else "data set"
-    return f"The {noun} was" if one else f"The {plural(noun)} were"
+    if isinstance(experiment.resampling, FreshDraws):
+        return "The process was" if one else "The processes were"
+    return "The data set was" if one else "The data sets were"
+
+
+def _problems(experiment: ExperimentLike) -> tuple[str, str]:
+    """Name one problem of an experiment, and several."""
+    if isinstance(experiment.resampling, FreshDraws):
+        return "data generating process", "data generating processes"
+    return "data set", "data sets"
 
 
 def _sampling(experiment: ExperimentLike, citations: str) -> str:
@@ -258,22 +264,13 @@ def _cited(experiment: ExperimentLike) -> tuple[str, tuple[str, ...]]:
             return "", ()
 
 
-def counted(n: int, noun: str) -> str:
-    """Write a number of things, small numbers as words.
+def counted(n: int, noun: str, nouns: str | None = None) -> str:
+    """Write a number of things, small numbers as words; `nouns` is the plural, if it does not just add an s.
 
-    >>> counted(1, "data set"), counted(3, "class"), counted(21, "process")
-    ('one data set', 'three classes', '21 processes')
+    >>> counted(1, "data set"), counted(3, "class", "classes"), counted(21, "attribute")
+    ('one data set', 'three classes', '21 attributes')
     """
-    return f"{_WORDS[n] if n < len(_WORDS) else f'{n:,}'} {noun if n == 1 else plural(noun)}"
-
-
-def plural(noun: str) -> str:
-    """Write the plural of a regular noun.
-
-    >>> plural("process")
-    'processes'
-    """
-    return f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{_WORDS[n] if n < len(_WORDS) else f'{n:,}'} {noun if n == 1 else nouns or f'{noun}s'}"
 
 
 def joined(items: list[str], separator: str = ", ") -> str:
@@ -283,9 +280,9 @@ def joined(items: list[str], separator: str = ", ") -> str:
     return f"{separator.join(items[:-1])}{separator.rstrip(', ')} and {items[-1]}"
 
 
-def _range(numbers: list[int], noun: str) -> str:
+def _range(numbers: list[int], noun: str, nouns: str | None = None) -> str:
     low, high = min(numbers), max(numbers)
-    return counted(low, noun) if low == high else f"{low:,} to {high:,} {plural(noun)}"
+    return counted(low, noun, nouns) if low == high else f"{low:,} to {high:,} {nouns or f'{noun}s'}"
 
 
 # ---- text -----------------------------------------------------------------------------------------------------------

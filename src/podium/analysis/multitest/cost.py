@@ -196,8 +196,8 @@ def _from_results(
             f"cost.select(measure={cost.measure_names[0]!r}). For the order of each of them, use "
             "podium.inference.orders_by_cost."
         )
-    _refuse_lacking("algorithms", algorithms, cost.algorithms, missing == "drop-algorithm")
-    _refuse_lacking("data sets", datasets, cost.datasets, missing != "raise")
+    _refuse_lacking("algorithm", algorithms, cost.algorithms, missing == "drop-algorithm")
+    _refuse_lacking("data set", datasets, cost.datasets, missing != "raise")
     rows = [i for i, name in enumerate(datasets) if name in cost.datasets]
     columns = [i for i, name in enumerate(algorithms) if name in cost.algorithms]
     chosen = cost.select(datasets=[datasets[i] for i in rows], algorithms=[algorithms[i] for i in columns])
@@ -218,8 +218,8 @@ def _from_frame(
     missing: MissingPolicy,
 ) -> CostTable:
     frame = cost.rename(index=str, columns=str)
-    _refuse_lacking("algorithms", algorithms, tuple(frame.columns), missing == "drop-algorithm")
-    _refuse_lacking("data sets", datasets, tuple(frame.index), missing != "raise")
+    _refuse_lacking("algorithm", algorithms, tuple(frame.columns), missing == "drop-algorithm")
+    _refuse_lacking("data set", datasets, tuple(frame.index), missing != "raise")
     for axis, labels in (("columns", frame.columns), ("rows", frame.index)):
         if labels.has_duplicates:
             raise LabelError(f"{named('cost')} has two {axis} {labels[labels.duplicated()][0]!r}.")
@@ -242,7 +242,7 @@ def _by_hand(cost: Any, algorithms: tuple[str, ...]) -> tuple[str, dict[str, flo
         cost = {str(key): value for key, value in cost.items()}
     if isinstance(cost, Mapping):
         given = {str(key): value for key, value in cost.items()}
-        _refuse_lacking("algorithms", algorithms, tuple(given))
+        _refuse_lacking("algorithm", algorithms, tuple(given))
         return name, _numbers({a: given[a] for a in algorithms})
     if isinstance(cost, np.ndarray):
         cost = cost.tolist()
@@ -267,7 +267,7 @@ def _places(cost: Sequence[Any], algorithms: tuple[str, ...]) -> dict[str, float
     twice = [n for n in names if names.count(n) > 1]
     if twice:
         raise LabelError(f"{named('cost')} names {twice[0]!r} twice.")
-    _refuse_lacking("algorithms", algorithms, tuple(names))
+    _refuse_lacking("algorithm", algorithms, tuple(names))
     place = {str(n): float(i) for i, group in enumerate(groups, 1) for n in group}
     return {a: place[a] for a in algorithms}
 
@@ -294,7 +294,7 @@ def _refuse_lacking(noun: str, needed: tuple[str, ...], known: tuple[str, ...], 
     """Refuse a cost without some of the labels; where that is `allowed`, only one without all of them."""
     lacking = [name for name in needed if name not in known]
     if len(lacking) == len(needed) or (lacking and not allowed):
-        what = noun.removesuffix("s") if len(lacking) == 1 else noun
+        what = noun if len(lacking) == 1 else f"{noun}s"
         raise LabelError(
             f"{named('cost')} lacks the {what} {listing(lacking)}; it has {listing(known, most=12)}."
             f"{did_you_mean(lacking[0], known)}"
