@@ -169,6 +169,8 @@ def chains() -> list[podium.Relation]:
 
 
 OUTCOMES: dict[str, Callable[[], list[Any]]] = {
+    "corrected t": lambda: [podium.compare(ERROR, method="corrected t", ratio=0.1)],
+    "correlated t": lambda: [inference.compare_bayes(ERROR, method="correlated t", ratio=0.1)],
     "multitest": lambda: with_figures(
         podium.multitest(ONE, "error", cost="seconds"), "multitest_graph", "multitest_walk"
     ),

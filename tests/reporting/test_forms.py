@@ -553,6 +553,7 @@ def study(analyses: podium.reporting.Analyses) -> Section:
     def draw() -> Axes:
         axes = plt.figure().subplots()
         axes.set_xlim(0, 1)
+        axes.set_yticks([0, 1], ["tree 1.5", "rule 8.1"])
         axes.set_title("Release 6.1")
         return axes
 
@@ -607,7 +608,19 @@ def test_a_decimal_comma_changes_the_ticks_of_an_own_figure_but_not_its_words() 
     axes.figure.draw_without_rendering()
     assert axes.get_title() == "Release 6.1"
     assert [label.get_text() for label in axes.get_xticklabels()] == ["0,0", "0,2", "0,4", "0,6", "0,8", "1,0"]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["tree 1.5", "rule 8.1"]
     plt.close(axes.figure)
+
+
+@pytest.mark.parametrize("form", ["html", "markdown", "latex"])
+def test_a_number_in_a_table_is_no_name(form: str) -> None:
+    """Of two equal texts, the one that is a label stays and the one that is a number changes."""
+    values = np.tile([0.25, 0.5], (6, 1)) + np.arange(6)[:, None] / 64
+    results = podium.read(values, labels={"dataset": list("uvwxyz"), "algorithm": ["0.05", "svm"]}, measure="loss")
+    page = getattr(podium.report(results, sections=["provenance", "distributions"], decimal=","), form)()
+    level = {"html": "<td class='left short'>0,05</td>", "markdown": "| 0,05 ", "latex": "Level & $0,05$"}[form]
+    assert level in page
+    assert {"html": ">0.05</th>", "markdown": "| 0.05 ", "latex": "0.05 & "}[form] in page
 
 
 def test_a_decimal_comma_changes_no_code() -> None:

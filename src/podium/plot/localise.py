@@ -7,9 +7,10 @@ from typing import Any
 
 from matplotlib.axis import Axis
 from matplotlib.text import Text
-from matplotlib.ticker import Formatter
+from matplotlib.ticker import Formatter, LogFormatter, ScalarFormatter
 
 from podium.plot.save import figure_of
+from podium.plot.scales import LogNumbers
 
 __all__: list[str] = []
 
@@ -38,14 +39,19 @@ class _Changed(Formatter):
         self._formatter.set_axis(axis)
 
 
-def change_texts(drawing: object, change: Change, *, own: bool = False) -> None:
-    """Apply a function to the labels of all ticks, and to all other texts of a drawing that is not a user's own."""
+def change_texts(drawing: object, number: Change, text: Change | None) -> None:
+    """Apply a function to the numbers at ticks, and another to all other texts of a drawing, if there is one."""
     figure = figure_of(drawing)
     labels = set()
     for axis in figure.findobj(Axis):
-        axis.set_major_formatter(_Changed(axis.get_major_formatter(), change))
-        axis.set_minor_formatter(_Changed(axis.get_minor_formatter(), change))
+        axis.set_major_formatter(_changed(axis.get_major_formatter(), number, text))
+        axis.set_minor_formatter(_changed(axis.get_minor_formatter(), number, text))
         labels |= set(axis.get_ticklabels(which="both"))
-    for text in () if own else figure.findobj(Text):
-        if text not in labels and text.get_text():
-            text.set_text(change(text.get_text()))
+    for one in figure.findobj(Text) if text is not None else ():
+        if one not in labels and one.get_text():
+            one.set_text(text(one.get_text()))
+
+
+def _changed(formatter: Formatter, number: Change, text: Change | None) -> Formatter:
+    change = number if isinstance(formatter, ScalarFormatter | LogFormatter | LogNumbers) else text
+    return formatter if change is None else _Changed(formatter, change)

@@ -23,8 +23,8 @@ def localised_text(text: str, report: Report) -> str:
 
 
 def localised_cell(cell: Cell, report: Report) -> str:
-    """Return the text of a cell with the decimal mark of the report; one that shows no number stays."""
-    return localised_text(cell.text, report) if cell.is_number else cell.text
+    """Return the text of a cell with the decimal mark of the report; only one that shows a number is changed."""
+    return with_decimal_comma(cell.text) if report.decimal == "," and cell.is_number else cell.text
 
 
 def localised(table: Table, report: Report) -> Table:
@@ -48,6 +48,7 @@ def drawn(figure: Figure, report: Report) -> Any:
     with without_glyph_warnings():
         drawing = figure.draw()
         if report.decimal == ",":
-            # The caption of a user's own figure is the user's, and so are its texts; the labels of ticks are numbers.
-            change_texts(drawing, lambda text: localised_text(text, report), own=isinstance(figure.caption, Verbatim))
+            # The caption of a user's own figure is the user's, and so are its texts.
+            own = isinstance(figure.caption, Verbatim)
+            change_texts(drawing, with_decimal_comma, None if own else lambda text: localised_text(text, report))
     return drawing

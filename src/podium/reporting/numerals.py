@@ -26,7 +26,7 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f}".removesuffix(".0") + "%"
 
 
-def with_decimal_comma(text: str, names: Sequence[str]) -> str:
+def with_decimal_comma(text: str, names: Sequence[str] = ()) -> str:
     r"""Write decimal numbers with a comma, thousands with a thin space; names stay.
 
     A semicolon stands between decimal numbers that follow each other, and between the ends of an interval.
