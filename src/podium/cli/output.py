@@ -156,7 +156,7 @@ def summary_table(summaries: Sequence[MeasureSummary], title: str = "") -> Table
     else:
         named = {one.table.measure.name: one.frame for one in summaries}
         frame = pd.concat(named, names=["measure", "algorithm"])
-        parts = [frame.xs(name, level=0, drop_level=False) for name in named]
+        parts = [frame.loc[[name]] for name in named]
     tables = [
         Table.from_frame(part, title, scale="log" if one.transform == "log" else "linear")
         for one, part in zip(summaries, parts, strict=True)

@@ -37,13 +37,12 @@ def add_parser(verbs: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print one table."""
-    from podium.analysis.describe.summary import summarize_measure
+    from podium.analysis.describe.summary import meaning_of_n, summarize_measure
 
     results = read_chosen(args)
     options = {"statistics": args.statistic, "missing": args.missing, "transform": args.transform}
     found = [summarize_measure(results, name, **options) for name in results.measure_names]
     measures = "; ".join(str(one.table.measure) for one in found)
     mean = "geometric mean" if all(one.transform == "log" for one in found) else "mean"
-    number = "number of replications" if found[0].table.unit == "replication" else "number of data sets"
-    title = f"{measures}, best {mean} first; {number}: n = {max(one.n for one in found)}."
+    title = f"{measures}, best {mean} first; {meaning_of_n(found[0].table.unit)}: n = {max(one.n for one in found)}."
     return emit(args, summary_table(found, title))

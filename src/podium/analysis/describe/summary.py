@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.analysis.blocks import Blocks, one_measure, ordered_blocks
+from podium.analysis.blocks import Blocks, Unit, one_measure, ordered_blocks
 from podium.analysis.describe.statistic import Wanted, statistics_of
 from podium.analysis.transform import Transform, transform_results
 from podium.checks import check_call, expect
@@ -132,7 +132,7 @@ def summarize_measure(
     transformed = transform_results(one_measure(results, measure), transform)
     table = inner = ordered_blocks(transformed.results, missing=missing)
     columns: dict[str, Any] = {"n": (~np.isnan(table.values)).sum(axis=0)}
-    legend = {"n": "number of replications" if table.unit == "replication" else "number of data sets"}
+    legend = {"n": meaning_of_n(table.unit)}
     averages, standard, mean = "means", STANDARD, "mean"
     if transformed.transform == "log":
         table = dataclasses.replace(inner, values=np.exp(inner.values), measure=transformed.measure)
@@ -153,6 +153,11 @@ def summarize_measure(
         ranked_last=last,
         legend=legend,
     )
+
+
+def meaning_of_n(unit: Unit) -> str:
+    """Say what the number n of a summary counts."""
+    return "number of replications" if unit == "replication" else "number of data sets"
 
 
 def by_measure(results: Results, measures: Sequence[str], make: Callable[[str], pd.DataFrame]) -> pd.DataFrame:
