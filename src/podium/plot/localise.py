@@ -40,14 +40,16 @@ class _Changed(Formatter):
 
 
 def change_texts(drawing: object, number: Change, text: Change | None) -> None:
-    """Apply a function to the numbers at ticks, and another to all other texts of a drawing, if there is one."""
+    """Apply a function to the numbers at ticks, and another, if there is one, to all other texts of a drawing."""
     figure = figure_of(drawing)
     labels = set()
     for axis in figure.findobj(Axis):
         axis.set_major_formatter(_changed(axis.get_major_formatter(), number, text))
         axis.set_minor_formatter(_changed(axis.get_minor_formatter(), number, text))
         labels |= set(axis.get_ticklabels(which="both"))
-    for one in figure.findobj(Text) if text is not None else ():
+    if text is None:
+        return
+    for one in figure.findobj(Text):
         if one not in labels and one.get_text():
             one.set_text(text(one.get_text()))
 
