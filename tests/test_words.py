@@ -157,6 +157,9 @@ def cube(m: int, b: int, k: int) -> podium.Results:
 BOTH, ONE = cube(8, 10, 4), cube(1, 20, 4)
 ERRORS, ERROR = BOTH.select(measure="error"), ONE.select(measure="error")
 THREE = ERROR.select(algorithms=["a", "b", "d"])  # where every pair takes long
+# Samples of known size on one data set, so that it has another test than the others.
+SIZED = ERRORS.to_long().assign(n_learn=lambda long: np.where(long["dataset"] == "d0", 90, np.nan), n_test=10)
+TWO_DESIGNS = podium.read(SIZED)
 SIZES = pd.DataFrame({"size": np.arange(8.0) ** 2, "kind": list("uvuvuvuv")}, index=list(BOTH.datasets))
 
 
@@ -186,6 +189,7 @@ OUTCOMES: dict[str, Callable[[], list[Any]]] = {
         "summary",
     ),
     "domain without a model": lambda: [podium.domain(ERROR, method="t")],
+    "domain of two designs": lambda: [podium.domain(TWO_DESIGNS), podium.domain(TWO_DESIGNS).test_frame()],
     "sub-domains": lambda: [
         podium.domain(ERRORS).subdomains(2),
         podium.domain(ERRORS).subdomain_stability(2, resamples=5),

@@ -371,8 +371,7 @@ def choose_procedure(request: Request) -> Choice:
         if five_by_two and "ratio" not in given:
             return Choice(method="5x2cv F", adjust=adjust, notes=(Note("chosen 5x2cv F", **facts),))
         if "ratio" in given and (five_by_two or not structure.knows_overlap):  # which changes the test
-            instead = PAIRWISE_TESTS["5x2cv F"].title if five_by_two else None
-            note = Note("chosen corrected t for a ratio", **facts, instead=instead)
+            note = Note("chosen corrected t for a ratio", **facts, five_by_two=five_by_two)
             return Choice(method="corrected t", adjust=adjust, notes=(note,))
         if structure.knows_overlap or given:
             return Choice(method="corrected t", adjust=adjust, notes=(Note("chosen corrected t", **facts),))

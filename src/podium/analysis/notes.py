@@ -214,18 +214,18 @@ def _chosen(reason: str) -> Callable[..., str]:
     return sentence
 
 
-def _chosen_for_a_ratio(algorithms: int, unit: str, n: int, instead: str | None) -> str:
+def _chosen_for_a_ratio(algorithms: int, unit: str, n: int, five_by_two: bool) -> str:
     start = _chosen(
         f" because {named('ratio')} was given: the corrected t test allows for overlapping learning samples."
     )
-    return f"{start(algorithms, unit, n)} {without_the_ratio(instead)}."
+    return f"{start(algorithms, unit, n)} {without_the_ratio(five_by_two)}."
 
 
-def without_the_ratio(instead: str | None) -> str:
-    """Say which test compares replications where no ratio is given; None where it treats them as independent."""
-    if instead is None:
+def without_the_ratio(five_by_two: bool) -> str:
+    """Say which test compares replications where no ratio is given, by whether they are a 5×2 cross-validation."""
+    if not five_by_two:
         return "Without it, a test would treat the replications as independent"
-    return f"Without it, the {instead} would be used, which is designed for these folds"
+    return "Without it, the 5×2 cv F test would be used, which is designed for these folds"
 
 
 def _few_blocks(algorithms: int, unit: str, n: int, alpha: float, least: float, pairs: int, needed: int) -> str:

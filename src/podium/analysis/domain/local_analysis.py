@@ -130,7 +130,7 @@ def used_tests(local: Iterable[LocalAnalysis], criteria: Sequence[Criterion]) ->
         for one in analyses if criterion.tested else ():
             test = one.comparisons[criterion.name]
             why = tuple(note.code for note in test.notes if note.code == "chosen corrected t for a ratio")
-            found.setdefault((criterion.name, test.method, test.alpha, test.adjust, why), []).append(one)
+            found.setdefault((criterion.name, test.procedure, test.alpha, test.adjust, why), []).append(one)
     by_name = {one.name: one for one in criteria}
     return tuple(
         UsedTest(

@@ -88,7 +88,7 @@ def _why_chosen(used: UsedTest) -> str:
         return ""
     for note in used.comparison.notes:
         if note.code == "chosen corrected t for a ratio":
-            return f"; chosen because {named('ratio')} was given. {without_the_ratio(note.facts['instead'])}"
+            return f"; chosen because {named('ratio')} was given. {without_the_ratio(note.facts['five_by_two'])}"
     return "; chosen for the design"
 
 
