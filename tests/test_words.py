@@ -294,3 +294,9 @@ def test_other_headings_of_a_summary_change_no_answer(name: str, other_words: Ca
     other_words()
     assert list(Analyses(REPORTS[name](), "error").summary.value) == [f"{WORD} {i}" for i in range(9)]
     same(answers(), expected)
+
+
+def test_a_figure_is_shown_once_whatever_its_captions_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = parts(podium.report(cube(1, 1, 4), sections=["answer", "distributions"]))
+    monkeypatch.setattr("podium.reporting.sections.answer.box_caption", lambda *given: WORD)
+    assert parts(podium.report(cube(1, 1, 4), sections=["answer", "distributions"])) == expected

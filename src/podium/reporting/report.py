@@ -219,13 +219,13 @@ def _table_as_written(table: Table) -> Table:
 
 def _once(makers: Sequence[SectionMaker | Registered | OwnSection], sections: list[Section]) -> list[Section]:
     """Leave out a figure of podium's own that an earlier section shows; what a user has made is never left out."""
-    shown: set[tuple[str, str]] = set()
+    shown: set[str] = set()
     kept = []
     for maker, section in zip(makers, sections, strict=True):
         blocks = section.blocks
         if isinstance(maker, SectionMaker):
-            blocks = tuple(one for one in blocks if not isinstance(one, Figure) or (one.name, one.caption) not in shown)
-            shown |= {(one.name, one.caption) for one in blocks if isinstance(one, Figure)}
+            blocks = tuple(one for one in blocks if not isinstance(one, Figure) or one.name not in shown)
+            shown |= {one.name for one in blocks if isinstance(one, Figure)}
         kept.append(Section(section.name, section.title, blocks))
     return kept
 
