@@ -167,3 +167,16 @@ def test_it_says_what_was_done_about_missing_cells_and_which_algorithms_have_no_
     lines = str(chart).splitlines()
     assert " ".join(lines[1:3]) == report
     assert [line.split()[0] for line in lines[5:7]] == ["a0", "a2"]
+
+
+def test_a_data_set_that_is_called_overall_is_not_the_overall_chart() -> None:
+    values = np.array([[1.0, 2, 3], [1, 2, 3], [3, 2, 1]])
+    labels = {"dataset": ["x", "y", "overall"], "algorithm": list("abc")}
+    chart = quartile_chart(podium.read(values, labels=labels, measure="loss", direction="lower"))
+    lines = [line for line in str(chart).splitlines() if line.startswith("----")]
+    assert lines == [
+        "---- overall ----",
+        "---- overall ----   (strikingly different from overall)",
+        "---- x ----",
+        "---- y ----",
+    ]

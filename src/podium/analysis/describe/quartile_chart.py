@@ -256,7 +256,7 @@ def _text(chart: QuartileChart) -> list[str]:
     names = max(len(safe_line(name)) for part in chart.sections for name in ("name", *part.algorithms))
     i = 0
     for part in chart.sections[: 1 if chart.overall_only else None]:
-        mark = "   (strikingly different from overall)" if part.title in chart.different else ""
+        mark = "   (strikingly different from overall)" if part.reversed > chart.striking else ""
         lines.append(f"---- {safe_line(part.title)} ----{mark}")
         lines.append(f"{'name':{names}}  " + "  ".join(head.rjust(size) for head in HEADS))
         for name, row in zip(part.algorithms, part.quartiles.tolist(), strict=True):
