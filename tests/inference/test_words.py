@@ -121,7 +121,10 @@ def facts(comparison: Comparison) -> dict[str, Any]:
             name: np.asarray(getattr(comparison, name), object).tolist()
             for name in ("unit", "n", "datasets", "estimand", "in_units", "procedure", "adjust", "critical_difference")
         },
-        "codes": [(note.code, sorted(note.facts)) for note in comparison.notes],
+        "notes": [
+            (note.code, note.kind, {name: fact for name, fact in note.facts.items() if name != "test"})  # its title
+            for note in comparison.notes
+        ],
         "table": [line.count("&") for line in comparison.latex(caption="").splitlines()],
     }
     for by in ("significance", "relevance"):
@@ -190,7 +193,7 @@ def test_a_bayesian_comparison_reads_no_words(method: str, other_words: Callable
     other_words()
     found = podium.inference.compare_bayes(results, **options)
     assert found.frame().equals(expected.frame())
-    assert [note.code for note in found.notes] == [note.code for note in expected.notes]
+    assert found.notes == expected.notes
     assert found.method == WORD and WORD in found.text()
 
 
