@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import podium
 from public_names import public_callables
 
 PAGE = Path(__file__).parents[1] / "docs" / "vocabulary.md"
@@ -49,7 +50,7 @@ BY = {"Comparison.relation", "Criterion", "domain"}  # how a comparison becomes 
 OF_THE_KERNEL = {"podium.MixedFit": {"Objective", "Solution", "Strata"}}  # only `mixed` makes one
 
 CALLABLES = dict(public_callables())
-PUBLIC = set(CALLABLES.values())
+PUBLIC = {*CALLABLES.values(), *(getattr(podium.errors, name) for name in podium.errors.__all__)}
 
 
 def every_callable(rule: Callable[[str], object]) -> Callable[[], None]:

@@ -170,7 +170,7 @@ class Analyses:
         """What is known of each algorithm by the main measure, best first."""
         return attempt(lambda: summarize_measure(self.main, missing=_for_values(self.missing)))
 
-    @property
+    @cached_property
     def summary(self) -> Attempt[pd.DataFrame]:
         """The same as a table, one row per algorithm."""
         found = self.performance
