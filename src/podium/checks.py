@@ -55,6 +55,8 @@ _ELSEWHERE = {
     "scoring": ("measures",),
 }
 LONGEST = 60  # characters of a value that a message shows
+MOST_RATIO = 1000  # of a test to a learning sample; more, and any number of replications tells less than 1/1000 of one
+MOST_STRENGTH = 10**6  # of a prior, in blocks: more than any experiment has
 MOST_DRAWS = 10**9  # the most random draws that finish in reasonable time
 P = ParamSpec("P")
 _SQLITE = b"SQLite format 3\0"  # how a database file begins
@@ -192,7 +194,8 @@ def check_choice(value: object, known: Iterable[object], argument: str) -> None:
     podium.errors.InputError: `statistic` must be one of 'mean', 'median'; got 'medain'. Did you mean 'median'?
     """
     names = list(known)
-    if not any(value is name or (isinstance(value, type(name)) and value == name) for name in names):
+    comparable = not isinstance(value, bool)  # True is not 1
+    if not any(value is name or (comparable and isinstance(value, type(name)) and value == name) for name in names):
         raise InputError(
             f"{named(argument)} must be one of {listing(names, most=20)}; got {shown(value)}."
             f"{did_you_mean(value, names)}",
@@ -247,6 +250,12 @@ def check_name(value: object, argument: str) -> str:
     if not isinstance(value, str) or not value.strip() or not is_utf8(value):
         raise InputError(f"{named(argument)} must be non-empty text; got {shown(value)}.", path=(argument,))
     return value.strip()
+
+
+def check_text(value: object, argument: str) -> None:
+    """Refuse what is not text; it may be empty."""
+    if not isinstance(value, str):
+        raise InputError(f"{named(argument)} must be text; got {shown(value)}.", path=(argument,))
 
 
 def check_stored_name(name: object, owner: str) -> None:
@@ -353,6 +362,53 @@ def check_probability(value: Any, argument: str) -> None:
         raise InputError(f"{named(argument)} must be a number between 0 and 1; got {shown(value)}.")
     if not 0 < value < 1:
         raise InputError(f"{named(argument)} must lie between 0 and 1; got {shown(value)}.")
+
+
+def check_ratio(ratio: Any) -> None:
+    """Refuse what is not the size of a test sample divided by that of the learning sample.
+
+    0 stands for learning samples that do not overlap: the limit of a small test sample, where nothing is corrected.
+
+    >>> check_ratio(-1)
+    Traceback (most recent call last):
+    ...
+    podium.errors.InputError: `ratio` must be a number from 0 to 1000, the size of the test sample divided by that of \
+the learning sample (0 if learning samples do not overlap); got -1.
+    """
+    if not is_number(ratio) or not 0 <= ratio <= MOST_RATIO:
+        raise InputError(
+            f"{named('ratio')} must be a number from 0 to {MOST_RATIO}, the size of the test sample divided by that of "
+            f"the learning sample (0 if learning samples do not overlap); got {shown(ratio)}.",
+            path=("ratio",),
+        )
+
+
+def check_strength(strength: Any, *, zero: bool = False) -> None:
+    """Refuse what is not the weight of a prior; `zero` says whether there may be none.
+
+    >>> check_strength(0)
+    Traceback (most recent call last):
+    ...
+    podium.errors.InputError: `strength` must be a number above 0 and at most 1,000,000; got 0.
+    """
+    if not is_number(strength) or not 0 <= strength <= MOST_STRENGTH or not (strength or zero):
+        least = "of at least 0" if zero else "above 0"
+        raise InputError(
+            f"{named('strength')} must be a number {least} and at most {MOST_STRENGTH:,}; got {shown(strength)}."
+        )
+
+
+def check_epsilon(epsilon: Any) -> float:
+    """Return the largest difference that does not matter; refuse what is negative or not finite.
+
+    >>> check_epsilon(-1)
+    Traceback (most recent call last):
+    ...
+    podium.errors.InputError: `epsilon` must be a finite number of at least 0; got -1.
+    """
+    if not is_number(epsilon) or not 0 <= epsilon < np.inf:
+        raise InputError(f"{named('epsilon')} must be a finite number of at least 0; got {shown(epsilon)}.")
+    return float(epsilon)
 
 
 def check_count(value: Any, argument: str, *, least: int = 1, most: int = sys.maxsize) -> None:

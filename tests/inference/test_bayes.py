@@ -270,7 +270,8 @@ def test_what_is_refused(demsar: Results, ulas: Results, monks3: Results) -> Non
         (lambda: compare_bayes(demsar, draws=0), "`draws` must be a whole number of at least 1; got 0."),
         (
             lambda: compare_bayes(monks3, ratio=-1),
-            "`ratio` must be at least 0, the size of the test sample divided by that of the learning sample; got -1.",
+            "`ratio` must be a number from 0 to 1000, the size of the test sample divided by that of the learning sample "
+            "(0 if learning samples do not overlap); got -1.",
         ),
     ]:
         with pytest.raises(InputError) as caught:

@@ -186,8 +186,8 @@ def test_designs_that_do_not_fit_are_refused(ulas: Results, monks3: Results) -> 
         ),
         (
             lambda: paired_test([1, 2], [1, 2], "corrected t", ratio=-1),
-            "`ratio` must be a positive number, the size of the test sample divided by that of the learning sample; "
-            "got -1.",
+            "`ratio` must be a number from 0 to 1000, the size of the test sample divided by that of the learning sample "
+            "(0 if learning samples do not overlap); got -1.",
         ),
         (
             lambda: paired_test([1, 2, 3], [1, 2], "t"),

@@ -135,7 +135,7 @@ def test_separation(table: Callable[..., Results]) -> None:
 def test_what_is_refused(table: Callable[..., Results]) -> None:
     results = table(COSTS)
     for strength in (-1, "a", None, np.inf):
-        with pytest.raises(InputError, match="`strength` must be a number of at least 0"):
+        with pytest.raises(InputError, match="`strength` must be a number of at least 0 and at most 1,000,000; got"):
             podium.inference.plackett_luce(results, strength=strength)
     with pytest.raises(LabelError, match="`b` must be one of 'a0'"):
         podium.inference.plackett_luce(results).probability("a0", "b")

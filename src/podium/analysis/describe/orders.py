@@ -11,7 +11,7 @@ from podium.analysis.blocks import ordered_blocks
 from podium.analysis.describe.statistic import Wanted, statistics_of
 from podium.analysis.describe.summary import by_measure, described
 from podium.arrays import BoolArray, FloatArray, IntArray
-from podium.checks import check_call, is_number, shown
+from podium.checks import check_call, check_epsilon
 from podium.errors import InputError
 from podium.results import Results
 
@@ -62,7 +62,7 @@ def orders(
     >>> print(podium.summaries.orders(iris, statistics="worst")["order"].iloc[0])
     mdt ~ svl < svr < 5nn < lnp < c45 < sv2 < mlp
     """
-    check_epsilon(epsilon)
+    epsilon = check_epsilon(epsilon)
     if measure is not None and not isinstance(measure, str):
         return by_measure(
             results,
@@ -137,9 +137,3 @@ def chain(algorithms: Sequence[str], number: IntArray) -> str:
     for i, name in sorted(zip(number.tolist(), algorithms, strict=True)):
         members.setdefault(i, []).append(name)
     return " < ".join(" ~ ".join(group) for group in members.values())
-
-
-def check_epsilon(epsilon: float) -> None:
-    """Refuse a distance that is negative or not finite."""
-    if not is_number(epsilon) or not (np.isfinite(epsilon) and epsilon >= 0):
-        raise InputError(f"`epsilon` must be a finite number of at least 0; got {shown(epsilon)}.")

@@ -10,10 +10,20 @@ import pandas as pd
 
 from podium.analysis.blocks import ordered_blocks
 from podium.analysis.describe.bootstrap import bootstrap, percentile_ends
-from podium.analysis.describe.orders import chain, check_epsilon, classes
+from podium.analysis.describe.orders import chain, classes
 from podium.analysis.describe.summary import described
 from podium.arrays import FloatArray
-from podium.checks import check_alpha, check_call, check_draws, check_flag, check_seed, is_number, is_whole, shown
+from podium.checks import (
+    check_alpha,
+    check_call,
+    check_draws,
+    check_epsilon,
+    check_flag,
+    check_seed,
+    is_number,
+    is_whole,
+    shown,
+)
 from podium.errors import InputError, MissingCellsError, setting
 from podium.results import Results
 
@@ -87,7 +97,7 @@ def worst_case(
     c45  81.25    90.20      2
     lnp  82.35    86.27      3
     """
-    check_epsilon(epsilon)
+    epsilon = check_epsilon(epsilon)
     check_flag(interval, "interval")
     check_alpha(alpha)
     resamples = check_draws(resamples, "resamples", 2_000, drawn=interval, needs="interval=True")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
@@ -12,7 +11,7 @@ import pandas as pd
 
 from podium.analysis.preference.labels import check_algorithms
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import as_numbers, check_choice, did_you_mean, is_number, shown
+from podium.checks import as_numbers, check_choice, check_epsilon, did_you_mean, shown
 from podium.errors import InputError, listing, named
 from podium.results import Results
 from podium.results.ranks import ROUNDING
@@ -51,12 +50,11 @@ def labelled_values(
 def better_by_value(values: FloatArray, direction: Direction, epsilon: float) -> BoolArray:
     """Which algorithms are better than which by more than epsilon."""
     check_choice(direction, ("lower", "greater"), "direction")
-    if not is_number(epsilon) or not 0 <= epsilon <= sys.float_info.max:
-        raise InputError(f"`epsilon` must be a finite number of at least 0; got {shown(epsilon)}.")
+    least = check_epsilon(epsilon)
     costs = values if direction == "lower" else -values
     gain = costs[None, :] - costs[:, None]
     slack = ROUNDING * np.maximum(np.abs(values)[:, None], np.abs(values)[None, :])
-    better: BoolArray = gain > float(epsilon) + slack
+    better: BoolArray = gain > least + slack
     return better
 
 

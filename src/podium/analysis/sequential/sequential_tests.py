@@ -43,7 +43,7 @@ from podium.analysis.sequential.recursive_combination import (
     stage_weights,
 )
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_choice, check_count, is_number, shown
+from podium.checks import check_choice, check_count, check_ratio, is_number, shown
 from podium.errors import InputError, listing, named, setting
 from podium.results.spread import power_of_two
 
@@ -315,7 +315,14 @@ class GroupSequentialTest(SequentialTest):
         check_choice(self.method, LOOK_TESTS, "method")
         if not callable(self.boundary):
             check_choice(self.boundary, BOUNDARIES, "boundary")
-        check_ratio(self.ratio, self.method == "corrected t")
+        if self.ratio is not None:
+            if self.method != "corrected t":
+                raise InputError(f"{named('ratio')} is for {setting('method', 'corrected t')}; otherwise leave it out.")
+            check_ratio(self.ratio)
+        elif self.method == "corrected t":
+            raise InputError(
+                f"`{setting('method', 'corrected t')}` needs {named('ratio')}, n_test/n_learn, such as 1/9 or 0.58."
+            )
         if len(self.sizes) > MOST_LOOKS:
             raise InputError(
                 f"Group sequential boundaries are for up to {MOST_LOOKS} looks; got {len(self.sizes)}. Confidence "
@@ -442,7 +449,8 @@ class ConfidenceSequenceTest(SequentialTest):
             if not all(is_number(end) and np.isfinite(end) for end in ends) or not ends[0] < ends[1]:
                 raise InputError(f"`bounds` must be two numbers, the smaller first; got {shown(self.bounds)}.")
         check_count(self.burn_in, "burn_in", least=2)
-        check_ratio(self.ratio, None)
+        if self.ratio is not None:
+            check_ratio(self.ratio)
 
     def pvalues(self, differences: FloatArray, null: float = 0.0) -> FloatArray:
         """Always-valid p-values against "the mean difference is at most `null`" after every replication."""
@@ -546,17 +554,3 @@ def _complete(differences: FloatArray, ends: Sequence[int]) -> list[tuple[Any, F
 def _all_positive(n: int) -> FloatArray:
     rising: FloatArray = np.linspace(1.0, 1.0 + 1e-6 * n, n)
     return rising[None, :]
-
-
-def check_ratio(ratio: object, needed: bool | None) -> None:
-    """Refuse a ratio of sample sizes that is invalid, not used, or missing."""
-    if ratio is None:
-        if needed:
-            raise InputError(
-                f"`{setting('method', 'corrected t')}` needs {named('ratio')}, n_test/n_learn, such as 1/9 or 0.58."
-            )
-        return
-    if needed is False:
-        raise InputError(f"{named('ratio')} is for {setting('method', 'corrected t')}; otherwise leave it out.")
-    if not is_number(ratio) or not 0 < float(ratio) < np.inf:  # type: ignore[arg-type]
-        raise InputError(f"{named('ratio')} must be a positive number, n_test/n_learn; got {shown(ratio)}.")

@@ -15,8 +15,18 @@ from podium.analysis.inference.pairwise_test import Structure
 from podium.analysis.notes import Note
 from podium.analysis.pairs import both_ways, equivalence_area
 from podium.arrays import FloatArray, IntArray
-from podium.checks import MOST_DRAWS, check_alpha, check_call, check_choice, check_count, check_keys, is_number, shown
-from podium.errors import InputError, named, setting
+from podium.checks import (
+    MOST_DRAWS,
+    check_alpha,
+    check_call,
+    check_choice,
+    check_count,
+    check_keys,
+    check_ratio,
+    check_seed,
+    check_strength,
+)
+from podium.errors import InputError, setting
 from podium.results import Results
 from podium.results.aggregation import Aggregation
 
@@ -102,6 +112,7 @@ def compare_bayes(
     """
     given = equivalence_area(equivalence)
     check_alpha(alpha)
+    check_seed(seed)
     _check_arguments(method, draws, chains, warmup, strength)
     level = 1 - alpha
     blocks = to_blocks(results, measure, unit=unit, aggregate=aggregate, missing=missing, allowed=VALUE_POLICIES)
@@ -172,8 +183,8 @@ def _check_arguments(method: object, draws: object, chains: object, warmup: obje
         check_count(draws, "draws", most=MOST_DRAWS)
     check_count(chains, "chains", most=1000)
     check_count(warmup, "warmup", least=0, most=MOST_DRAWS)
-    if strength is not None and (not is_number(strength) or not 0 < strength < np.inf):  # type: ignore[operator]
-        raise InputError(f"`strength` must be a positive number; got {shown(strength)}.")
+    if strength is not None:
+        check_strength(strength)
 
 
 def _refuse_options(method: BayesMethod, **given: Any) -> None:
@@ -213,11 +224,7 @@ def _check_design(method: BayesMethod, blocks: Blocks) -> None:
 def _sample_ratio(results: Results, blocks: Blocks, ratio: float | None, asked_by: str) -> SampleRatio:
     """The ratio that was given, that of one data set, or the mean of all."""
     if ratio is not None:
-        if not is_number(ratio) or not ratio >= 0:
-            raise InputError(
-                f"{named('ratio')} must be at least 0, the size of the test sample divided by that of the learning "
-                f"sample; got {shown(ratio)}."
-            )
+        check_ratio(ratio)
         return SampleRatio(ratio, "given")
     if blocks.unit == "replication":
         return sample_ratio(Structure.of(blocks.structure), asked_by)

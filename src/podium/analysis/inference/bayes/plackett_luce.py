@@ -15,7 +15,7 @@ from scipy.special import expit, ndtri
 from podium.analysis.blocks import PAIR_POLICIES, Unit, best_first, to_blocks
 from podium.analysis.notes import Note, blocks_in_words
 from podium.arrays import FloatArray
-from podium.checks import check_alpha, check_call, is_number, position, shown
+from podium.checks import check_alpha, check_call, check_strength, position
 from podium.errors import InputError, LabelError, listing
 from podium.results import MeasureInfo, Results
 from podium.results.aggregation import Aggregation
@@ -168,8 +168,7 @@ def plackett_luce(
     ('C4.5+m+cf', 'C4.5+m', 'C4.5+cf', 'C4.5')
     """
     check_alpha(alpha)
-    if not is_number(strength) or not 0 <= strength < np.inf:
-        raise InputError(f"`strength` must be a number of at least 0; got {shown(strength)}.")
+    check_strength(strength, zero=True)
     blocks = to_blocks(results, measure, unit=unit, aggregate=aggregate, missing=missing, allowed=PAIR_POLICIES)
     stages = ranking_stages(blocks.costs)
     if strength == 0:

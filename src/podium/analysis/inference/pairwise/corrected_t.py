@@ -11,8 +11,8 @@ from podium.analysis.inference.pairwise_test import STRUCTURE, PairOutcome, Pair
 from podium.analysis.inference.student import mean_difference, sample_sd, t_outcome
 from podium.analysis.notes import Note, RatioSource
 from podium.arrays import FloatArray, Int64Array
-from podium.checks import is_number, shown
-from podium.errors import InputError, named
+from podium.checks import check_ratio
+from podium.errors import InputError
 
 
 def corrected_t_test(
@@ -38,11 +38,8 @@ def corrected_t_test(
             "The corrected t test is for learning samples that overlap; these were drawn afresh, and are independent. "
             "Use 't' or 'wilcoxon'."
         )
-    if ratio is not None and not (is_number(ratio) and 0 < ratio < np.inf):
-        raise InputError(
-            f"{named('ratio')} must be a positive number, the size of the test sample divided by that of the learning "
-            f"sample; got {shown(ratio)}."
-        )
+    if ratio is not None:
+        check_ratio(ratio)
     known = SampleRatio(ratio, "given") if ratio is not None else sample_ratio(structure)
     error = np.sqrt(1 / n + known.ratio) * sample_sd(differences)
     outcome = t_outcome(mean_difference(differences), error, n - 1, alpha)
