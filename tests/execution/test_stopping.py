@@ -17,10 +17,15 @@ from staged import RACE, Flaky, Noisy, RecoveringNoisy, assert_same, decisions, 
 from test_same_numbers import Backwards
 
 import podium
+from podium.analysis.sequential.combinations import COMBINATIONS
+from podium.analysis.sequential.group_sequential import BOUNDARIES
+from podium.analysis.sequential.recursive_combination import BOUND_RULES
+from podium.analysis.sequential.sequential_tests import LOOK_TESTS, STAGE_TESTS
 from podium.analysis.sequential.stopping_rule import CombinationTestOfStages, StoppingRule
 from podium.errors import DesignChangedError, DesignError, InputError
 from podium.execution.progress import Tally
 from podium.execution.runner import run
+from podium.setup.stopping import CHOICES
 from podium.warehouse import Decision, Warehouse
 
 FAST: dict[str, Any] = {"executor": "threads", "workers": 2, "progress": "quiet"}
@@ -450,8 +455,9 @@ def test_a_wrong_rule_in_a_file_is_named_with_its_line(tmp_path: Path) -> None:
             "`method` is an option of 'combination', 'group sequential', not of 'betting'",
         ),
         ({"boundary": "pocock"}, "`boundary` is an option of 'group sequential', not of 'combination'"),
-        ({"reject": 0.2}, "`reject` must be below alpha, 0.05; got 0.2"),
+        ({"reject": 0.2}, "`reject` must be a number between 0 and alpha, 0.05; got 0.2"),
         ({"kind": "group sequential", "boundary": "haybittle"}, "`boundary` must be one of"),
+        ({"accept": 1e308}, "`accept` must be a number above 0 and at most 1; got 1e+308."),
         ({"stages": [10, 20]}, "`stages` must be at most the number of replications of the resampling, 28; got 30"),
         ({"alternative": "better"}, "`alternative='better'` needs `pairs` or a `control`"),
         ({"stagse": 3}, "has no key 'stagse'"),
@@ -462,6 +468,48 @@ def test_a_wrong_rule_is_refused_before_anything_is_run(wrong: dict[str, Any], m
         run(experiment(TWO, datasets=("one",)), tmp_path / "w.db", stopping=wrong, **FAST)
     assert message in str(caught.value)
     assert not (tmp_path / "w.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"stages": b"abc"}, "`stages` must be a whole number of at least 1; got b'abc'."),
+        (
+            {"method": "nonsense"},
+            "`method` must be one of 'wilcoxon', 'sign', 't', 'permutation t', 'bootstrap t'; got 'nonsense'.",
+        ),
+        ({"combine": "nonsense"}, "`combine` must be one of 'fisher', 'inverse normal'; got 'nonsense'."),
+        ({"rule": "nonsense"}, "`rule` must be one of 'constant', 'shrinking'; got 'nonsense'."),
+        ({"accept": 1e308}, "`accept` must be a number above 0 and at most 1; got 1e+308."),
+        ({"reject": 0.05}, "`reject` must be a number between 0 and alpha, 0.05; got 0.05."),
+        (
+            {"kind": "group sequential", "boundary": "nonsense"},
+            "`boundary` must be one of 'pocock', 'obrien-fleming', 'pocock spending', 'obrien-fleming spending'; got "
+            "'nonsense'.",
+        ),
+        (
+            {"kind": "group sequential", "method": "corrected t", "ratio": 1e308},
+            "`ratio` must be a number from 0 to 1000, the size of the test sample divided by that of the learning sample "
+            "(0 if learning samples do not overlap); got 1e+308.",
+        ),
+        ({"kind": "betting", "bounds": b"ab"}, "`bounds` must be two numbers, the smaller first; got b'ab'."),
+        ({"kind": "betting", "bounds": (0, np.inf)}, "`bounds` must be two numbers, the smaller first; got (0, inf)."),
+    ],
+)
+def test_a_wrong_rule_is_refused_where_it_is_declared(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        podium.Stopping(**options)
+    assert str(caught.value) == message
+    with pytest.raises(InputError) as caught:
+        experiment(TWO, datasets=("one",), stopping=options)
+    assert str(caught.value) == message
+
+
+def test_a_rule_may_name_what_the_analysis_has() -> None:
+    """The names are declared in the design, which does not import the analysis."""
+    stages, looks = CHOICES["combination"], CHOICES["group sequential"]
+    assert stages == {"method": STAGE_TESTS, "combine": tuple(COMBINATIONS), "rule": tuple(BOUND_RULES)}
+    assert looks == {"method": LOOK_TESTS, "boundary": BOUNDARIES}
 
 
 def test_looks_are_at_equal_distances_or_as_they_are_given() -> None:

@@ -92,10 +92,6 @@ def _settings(stopping: Stopping, experiment: Experiment, datasets: Sequence[str
     if stopping.kind == "combination":
         usual |= {"method": "wilcoxon", "combine": "fisher", "reject": FIRST_SHARE * stopping.alpha, "accept": 0.9}
         usual |= {"rule": "constant", "exhaust": True}
-        if stopping.reject is not None and not stopping.reject < stopping.alpha:
-            raise InputError(
-                f"`reject` must be below alpha, {stopping.alpha:g}; got {stopping.reject:g}.", path=("reject",)
-            )
     elif stopping.kind == "group sequential":
         usual |= {"method": "t", "boundary": "obrien-fleming"}
         if stopping.method == "corrected t":

@@ -21,6 +21,7 @@ from podium.checks import (
     check_flag,
     check_keys,
     check_mapping,
+    check_ratio,
     is_number,
     shown,
 )
@@ -39,6 +40,21 @@ OPTIONS: Mapping[StoppingKind, tuple[str, ...]] = {
     "group sequential": ("method", "boundary", "ratio"),
     "betting": ("bounds",),
     "asymptotic": ("burn_in", "ratio"),
+}
+# What those that are names may be. A test compares them with the tests, rules and boundaries of the analysis.
+_STAGE_TESTS = ("wilcoxon", "sign", "t", "permutation t", "bootstrap t")
+CHOICES: Mapping[StoppingKind, Mapping[str, tuple[str, ...]]] = {
+    "combination": {
+        "method": _STAGE_TESTS,
+        "combine": ("fisher", "inverse normal"),
+        "rule": ("constant", "shrinking"),
+    },
+    "group sequential": {
+        "method": (*_STAGE_TESTS, "corrected t"),
+        "boundary": ("pocock", "obrien-fleming", "pocock spending", "obrien-fleming spending"),
+    },
+    "betting": {},
+    "asymptotic": {},
 }
 _TITLES: Mapping[StoppingKind, str] = {
     "combination": "recursive combination test",
@@ -152,14 +168,10 @@ class Stopping:
             check_choice(getattr(self, name), get_args(kind), name)
         for name in ("racing", *(["exhaust"] if self.exhaust is not None else [])):
             check_flag(getattr(self, name), name)
-        for name in ("control", "method", "combine", "rule", "boundary"):
-            value = getattr(self, name)
-            if value is not None and (not isinstance(value, str) or not value):
-                raise InputError(f"`{name}` must be a name; got {shown(value)}.", path=(name,))
-        for name in ("reject", "accept", "ratio"):
-            value = getattr(self, name)
-            if value is not None and not (is_number(value) and 0 < value < np.inf):
-                raise InputError(f"`{name}` must be a positive number; got {shown(value)}.", path=(name,))
+        if self.control is not None and (not isinstance(self.control, str) or not self.control):
+            raise InputError(f"`control` must be a name; got {shown(self.control)}.", path=("control",))
+        if self.ratio is not None:
+            check_ratio(self.ratio)
         for name in {option for options in OPTIONS.values() for option in options} - {*OPTIONS[self.kind]}:
             if getattr(self, name) is not None:
                 fitting = [kind for kind in KINDS if name in OPTIONS[kind]]
@@ -168,6 +180,18 @@ class Stopping:
                     f"{listing(OPTIONS[self.kind], most=9)}.",
                     path=(name,),
                 )
+        for name, choices in CHOICES[self.kind].items():
+            if getattr(self, name) is not None:
+                check_choice(getattr(self, name), choices, name)
+        if self.reject is not None and not (is_number(self.reject) and 0 < self.reject < self.alpha):
+            raise InputError(
+                f"`reject` must be a number between 0 and alpha, {self.alpha:g}; got {shown(self.reject)}.",
+                path=("reject",),
+            )
+        if self.accept is not None and not (is_number(self.accept) and 0 < self.accept <= 1):
+            raise InputError(
+                f"`accept` must be a number above 0 and at most 1; got {shown(self.accept)}.", path=("accept",)
+            )
         put = object.__setattr__
         put(self, "alpha", float(self.alpha))
         put(self, "stages", _stages(self.stages))
@@ -353,7 +377,7 @@ def _stages(given: Any) -> int | tuple[int, ...] | None:
     """Return a number of stages, or the replications of each."""
     if given is None:
         return None
-    if isinstance(given, Sequence) and not isinstance(given, str) and given:
+    if isinstance(given, Sequence) and not isinstance(given, str | bytes) and given:
         for i, size in enumerate(given):
             check_count(size, f"stages[{i}]")
         return tuple(int(size) for size in given)
@@ -364,8 +388,10 @@ def _stages(given: Any) -> int | tuple[int, ...] | None:
 def _bounds(given: Any) -> tuple[float, float] | None:
     if given is None:
         return None
-    if isinstance(given, Sequence) and len(given) == 2 and all(is_number(end) for end in given) and given[0] < given[1]:
-        return float(given[0]), float(given[1])
+    if isinstance(given, list | tuple) and len(given) == 2 and all(is_number(end) for end in given):
+        low, high = float(given[0]), float(given[1])
+        if -np.inf < low < high < np.inf:
+            return low, high
     raise InputError(f"`bounds` must be two numbers, the smaller first; got {shown(given)}.", path=("bounds",))
 
 
