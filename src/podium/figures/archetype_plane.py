@@ -99,8 +99,8 @@ def archetype_plane(
     if len(solution.columns) < 2:
         raise InputError("A plane needs two variables; there is one.")
     first = solution.columns[0] if x is None else x
-    second = next(name for name in solution.columns if name != first) if y is None else y
     check_choice(first, solution.columns, "x")
+    second = next(name for name in solution.columns if name != first) if y is None else y
     check_choice(second, solution.columns, "y")
     both = [solution.columns.index(first), solution.columns.index(second)]
     last = len(solution.trace) - 1

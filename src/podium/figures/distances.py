@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from podium.analysis.domain import Domain
 from podium.analysis.domain.structure import leaf_order
 from podium.analysis.preference import Relation
 from podium.arrays import FloatArray
-from podium.checks import check_call
+from podium.checks import check_call, check_choice
 from podium.figures.numbers import Numbers
 
 __all__ = ["DistanceTable", "distances"]
@@ -74,6 +75,7 @@ def distances(
     >>> numbers.labels
     ('sonar', 'iris', 'wine')
     """
+    check_choice(linkage, get_args(Linkage), "linkage")
     given = relations.distances if isinstance(relations, Domain) else relations
     given = given if isinstance(given, Distances) else distances_between(given)
     domain = relations if isinstance(relations, Domain) else None

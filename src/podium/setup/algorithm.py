@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, cast, get_args
 
-from podium.checks import check_call, check_choice, check_depth, check_mapping, check_stored_name, shown
+from podium.checks import check_call, check_choice, check_depth, check_mapping, check_stored_name, check_text, shown
 from podium.errors import InputError, at_path
 from podium.setup.dataset import Sample
 from podium.setup.encoding import Nominal
@@ -52,6 +52,10 @@ class Algorithm:
         check_stored_name(self.name, "an algorithm")
         if not callable(self.make):
             raise InputError(f"`make` must be a function make(learn, seed); got {shown(self.make)}.")
+        check_text(self.description, "description")
+        check_mapping(self.factors, "`factors`")
+        if self.spec is not None:
+            check_mapping(self.spec, "`spec`")
 
     def renamed(self, name: str, **factors: Any) -> Algorithm:
         """Return the same algorithm under another name, with factor levels attached."""

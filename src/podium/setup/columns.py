@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from podium.arrays import AnyIntArray, FloatArray
-from podium.checks import describe
+from podium.checks import describe, shown
 from podium.errors import InputError, entry, listing
 
 
@@ -43,6 +43,11 @@ def typed_classes(y: pd.Series[Any], name: str, n: int) -> pd.Series[Any]:
     if not isinstance(y.dtype, pd.CategoricalDtype):
         if pd.api.types.is_float_dtype(y.dtype) and whole_numbers(y.to_numpy(dtype=float)):
             y = y.astype(np.int64)
+        odd = next((i for i, value in enumerate(y) if not isinstance(value, Hashable)), None)
+        if odd is not None:
+            raise InputError(
+                f"The response `y` of {name!r} must have one class per row; row {odd} has {shown(y[odd])}."
+            )
         y = y.astype("category")
     else:
         y = y.cat.remove_unused_categories()

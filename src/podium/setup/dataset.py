@@ -14,11 +14,13 @@ import pandas as pd
 from podium.arrays import AnyArray, IntArray
 from podium.checks import (
     MOST_DRAWS,
+    call_function,
     check_call,
     check_choice,
     check_count,
     check_mapping,
     check_stored_name,
+    check_text,
     expect,
     shown,
 )
@@ -129,6 +131,11 @@ class Dataset:
     def __post_init__(self) -> None:
         check_stored_name(self.name, "a data set")
         check_choice(self.task, TASKS, "task")
+        for argument in ("source", "licence", "origin"):
+            check_text(getattr(self, argument), argument)
+        check_mapping(self.factors, "`factors`")
+        if self.spec is not None:
+            check_mapping(self.spec, "`spec`")
         if self.y is None and self.task != "unsupervised":
             raise InputError(
                 f"The data set {self.name!r} has the task {self.task!r}, which needs a response `y`. "
@@ -300,9 +307,13 @@ class Generator:
         for argument, function in functions.items():
             if not callable(function) and (function is not None or argument == "draw_sample"):
                 raise InputError(f"`{argument}` of {self.name!r} must be a function; got {shown(function)}.")
+        check_text(self.source, "source")
+        check_text(self.kind, "kind")
+        check_mapping(self.factors, "`factors`")
         check_mapping(self.parameters, "`parameters`")
         if self.check is not None:
-            object.__setattr__(self, "parameters", self.check(self.parameters))
+            checked = call_function(self.check, "check", self.parameters)
+            object.__setattr__(self, "parameters", check_mapping(checked, "What `check` returns"))
 
     @property
     def spec(self) -> dict[str, Any] | None:

@@ -533,9 +533,7 @@ def _resampling(given: Any) -> Resampling:
 
 
 def _folder(folder: Any) -> Path:
-    if not isinstance(folder, str | Path | None):
-        raise InputError(f"`folder` must be a path; got {describe(folder)}.")
-    return Path.cwd() if folder is None else Path(folder).resolve()
+    return Path.cwd() if folder is None else check_path(folder, "folder").resolve()
 
 
 def _text(name: object) -> str:

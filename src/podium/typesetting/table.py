@@ -12,7 +12,18 @@ from typing import Any, ClassVar, Literal, Self, TypeAlias
 import numpy as np
 import pandas as pd
 
-from podium.checks import check_call, check_choice, check_path, check_types, describe, expect, file_access, is_number
+from podium.checks import (
+    check_call,
+    check_choice,
+    check_count,
+    check_path,
+    check_types,
+    describe,
+    expect,
+    file_access,
+    is_number,
+    shown,
+)
 from podium.errors import InputError, listing, named
 from podium.typesetting.html import as_html
 from podium.typesetting.latex import Environment, as_latex
@@ -148,6 +159,9 @@ class Table:
             more than `digits`, and decimals of its own.
         """
         check_choice(scale, ("linear", "log"), "scale")
+        check_count(digits, "digits", most=17)
+        if not isinstance(notes, Sequence) or isinstance(notes, str | bytes):
+            raise InputError(f"`notes` must be several sentences, such as ['Lower is better.']; got {shown(notes)}.")
         expect(frame, pd.DataFrame, "frame")
         plain = isinstance(frame.index, pd.RangeIndex) and frame.index.name is None
         labels = [] if plain else [str(name) if name is not None else "" for name in frame.index.names]

@@ -274,7 +274,7 @@ class Warehouse:
         StorageError
             If nothing can be written; the message says what is kept.
         """
-        if not isinstance(records, Iterable):
+        if not holds_several(records):
             raise InputError(f"`records` must be a sequence of TrialRecord; got {describe(records)}.")
         records = [storable(expect(record, TrialRecord, "records")) for record in records]
         if not records:
@@ -288,7 +288,7 @@ class Warehouse:
 
     def append_decisions(self, decisions: Iterable[Decision]) -> None:
         """Add decisions of a stopping rule, all of them or none; see `decisions`."""
-        if not isinstance(decisions, Iterable):
+        if not holds_several(decisions):
             raise InputError(f"`decisions` must be a sequence of Decision; got {describe(decisions)}.")
         made = [expect(decision, Decision, "decisions") for decision in decisions]
         self._add_decisions([(time.time(), decision) for decision in made])
@@ -787,6 +787,8 @@ class Warehouse:
         if isinstance(design, Mapping):
             document: Mapping[str, Any] | None = check_document(design, "design")
         else:
+            if design is not None:
+                check_count(design, "design")
             document = None if self.design is None or (every_attempt and design is None) else self._design(design)
         records = self._records(kept=kept, design=document)
         return records if every_attempt else self._counting(_newest(records), document)

@@ -179,9 +179,13 @@ def _is_numeric(column: pd.Series[Any]) -> bool:
 def check_weights(weights: Any, n: int, *, matrix: bool) -> FloatArray:
     """Return weights as an array; refuse those that are negative, not finite, or all zero."""
     try:
-        found = np.asarray(weights, np.float64)
+        given = np.asarray(weights)
+        found = given.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
         raise InputError(f"`sample_weight` must be numbers; got {describe(weights)}.") from None
+    as_text = given.dtype.kind in "USO" and any(isinstance(weight, str | bytes) for weight in given.ravel())
+    if as_text or (given.ndim == 0 and given.dtype.kind == "b"):
+        raise InputError(f"`sample_weight` must be numbers; got {describe(weights)}.")
     if found.ndim == 0:
         found = np.full(n, float(found))
     allowed = [(n,), (n, n)] if matrix else [(n,)]

@@ -133,8 +133,8 @@ class Solution:
 
     def outliers(self, below: float = OUTLYING) -> pd.DataFrame:
         """Observations with a small robust weight, smallest first: weight and length of the residual."""
-        if not is_number(below):
-            raise InputError(f"`below` must be a number; got {shown(below)}.", path=("below",))
+        if not is_number(below) or not below >= 0:
+            raise InputError(f"`below` must be a number of at least 0; got {shown(below)}.", path=("below",))
         found = np.flatnonzero(self.weights < below)
         order = found[np.lexsort([-self.residuals[found], self.weights[found]])]
         return pd.DataFrame({"weight": self.weights[order], "residual": self.residuals[order]}, index=self.index[order])

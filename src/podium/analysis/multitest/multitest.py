@@ -386,7 +386,7 @@ def check_settings(
     """Check what all data sets have in common, before any of them is tested."""
     check_alpha(alpha)
     sides: tuple[Alternative, ...] = ("two-sided", "better")
-    if alternative == "worse":
+    if isinstance(alternative, str) and alternative == "worse":
         raise InputError(
             f"{named('alternative')} must be 'two-sided' or 'better': a test overrides the prior order if the costlier "
             "algorithm is better."

@@ -14,7 +14,16 @@ from scipy.stats import binom
 from podium.analysis.blocks import one_measure
 from podium.analysis.preference.labels import check_algorithms
 from podium.arrays import FloatArray, IntArray
-from podium.checks import as_numbers, check_call, check_probability, check_types, expect, is_number, shown
+from podium.checks import (
+    as_numbers,
+    check_call,
+    check_epsilon,
+    check_probability,
+    check_types,
+    expect,
+    is_number,
+    shown,
+)
 from podium.errors import AmbiguousInputError, InputError, LabelError, counted, listing
 from podium.results import Results
 from podium.results.ranks import ROUNDING
@@ -102,8 +111,7 @@ class PairedComparisons:
         missing : {"available", "raise", "drop-block", "drop-algorithm", "worst-value"}
             Policy for missing cells; with ``"available"`` they are comparisons that were not made.
         """
-        if not is_number(epsilon) or not 0 <= epsilon < np.inf:
-            raise InputError(f"`epsilon` must be a finite number of at least 0; got {shown(epsilon)}.")
+        epsilon = check_epsilon(epsilon)
         one = one_measure(expect(results, Results, "results"), measure).resolve_missing(missing)
         m, b = np.nonzero(one.design)
         costs = one.values[m, b, :, 0] * one.measures[0].sign
@@ -141,6 +149,8 @@ class PairedComparisons:
             What stands between the two names.
         """
         expect(frame, pd.DataFrame, "frame")
+        if not isinstance(separator, str) or not separator:
+            raise InputError(f"`separator` must be the text between two names, such as ':'; got {shown(separator)}.")
         columns = [name for name in frame.columns if isinstance(name, str) and name.count(separator) == 1]
         if not columns:
             raise InputError(
@@ -223,10 +233,13 @@ class PairedComparisons:
         {'x': 2.0, 'y': 0.0, 'z': 0.0}
         """
         expect(frame, pd.DataFrame, "frame")
-        for argument, column in (("a", a), ("b", b), ("outcome", outcome), ("weights", weights)):
-            if column is not None and list(frame.columns).count(column) > 1:
+        named_columns = {"a": a, "b": b, "outcome": outcome, **({} if weights is None else {"weights": weights})}
+        for argument, column in named_columns.items():
+            if not isinstance(column, str | int) or isinstance(column, bool):
+                raise InputError(f"`{argument}` must be the name of a column; got {shown(column)}.")
+            if list(frame.columns).count(column) > 1:
                 raise LabelError(f"`frame` has the column {shown(column)} twice. Rename or remove one of them.")
-            if column is not None and column not in frame.columns:
+            if column not in frame.columns:
                 raise LabelError(
                     f"`{argument}` names the column {shown(column)}; the columns are "
                     f"{listing([str(name) for name in frame.columns], most=12)}."
@@ -365,7 +378,10 @@ class PairedComparisons:
 
     def take(self, rows: Sequence[int] | IntArray) -> Self:
         """Keep some of the subjects, by position, in the order given."""
-        given = np.asarray(rows)
+        try:
+            given = np.asarray(rows)
+        except ValueError:  # lists of different lengths
+            given = np.asarray(None)
         if given.ndim != 1 or not np.issubdtype(given.dtype, np.integer):
             raise InputError(f"`rows` must be positions of subjects; got {shown(rows)}.")
         rows = given.astype(np.intp)
@@ -461,7 +477,11 @@ def _outcomes(
     by_word, by_name = np.full(len(column), -2), np.full(len(column), -2)
     values, lost = column.to_numpy(), pd.isna(column).to_numpy()
     if given is not None:
-        wrong = [word for word, sign in given.items() if sign not in signs]
+        if not isinstance(given, Mapping):
+            raise InputError(
+                f"`outcomes` must be a mapping from words to 1, -1 or 0, such as {{'home': 1}}; got {shown(given)}."
+            )
+        wrong = [word for word, sign in given.items() if not is_number(sign) or sign not in signs]
         if wrong:
             raise InputError(f"`outcomes` must map to 1, -1 or 0; {listing(wrong)} does not.")
         words = {str(word): signs[sign] for word, sign in given.items()}

@@ -41,7 +41,9 @@ from podium.checks import (
     check_probability,
     check_types,
     expect,
+    is_whole,
     random_generator,
+    shown,
 )
 from podium.errors import InputError, LabelError, counted, listing
 
@@ -180,10 +182,10 @@ class BradleyTerryTree:
         return -sum(leaf.neg_loglik for leaf in self.leaves)
 
     def __getitem__(self, node: int) -> Node:
-        for one in self.nodes:
+        for one in self.nodes if is_whole(node) else ():
             if one.node == node:
                 return one
-        raise LabelError(f"There is no node {node}; the nodes are 1 to {len(self.nodes)}.")
+        raise LabelError(f"There is no node {shown(node)}; the nodes are 1 to {len(self.nodes)}.")
 
     def frame(self) -> pd.DataFrame:
         """One row per node.

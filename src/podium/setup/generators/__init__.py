@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from podium.checks import check_call, check_keys, did_you_mean, shown
+from podium.checks import check_call, check_keys, check_mapping, did_you_mean, shown
 from podium.errors import LabelError, listing
 from podium.registry import Registry
 from podium.setup.dataset import Generator, Sample, Task
@@ -103,6 +103,7 @@ def generator(kind: str, *, n: int | None = None, name: str | None = None, **par
 def checked_parameters(kind: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Refuse unknown parameters and values out of range; fill in the defaults."""
     known = GENERATORS[kind].parameters
+    check_mapping(parameters, "`parameters`")
     check_keys(parameters, known, f"The generator {kind!r}")
     return {
         name: parameter.checked(parameters.get(name, parameter.default), name, f"the generator {kind!r}")
