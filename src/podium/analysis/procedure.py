@@ -18,7 +18,7 @@ from podium.analysis.comparison import Comparison, with_interval_notes
 from podium.analysis.notes import Note, blocks_in_words
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Alternative
-from podium.checks import check_call, check_keys
+from podium.checks import check_call, check_keys, check_seed
 from podium.errors import InputError, listing, setting
 from podium.results import Results
 from podium.results.aggregation import Aggregation
@@ -142,6 +142,8 @@ class Procedure(ABC):
         """
         owners = {other.name: other.options for other in others}
         check_keys(options, self.options, f"`{setting('method', self.name)}`", "option", owners, also)
+        if "seed" in options:  # also where nothing happens to be drawn
+            check_seed(options["seed"])
 
     @abstractmethod
     def compare(self, request: Request) -> Comparison:

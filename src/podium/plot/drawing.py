@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, TypeAlias, get_type_hints
 
-from podium.checks import bind_arguments, check_choice, describe, expect
+from podium.checks import bind_arguments, check_choice, describe, expect, is_utf8, shown
 from podium.errors import InputError, named, worded
 from podium.figures.documentation import completed, joined, sections
 from podium.plot.canvas import Canvas, MakeCanvas, plain
@@ -202,3 +202,5 @@ def check_options(options: Mapping[str, Any]) -> None:
         value = options.get(name)
         if value is not None and not isinstance(value, kind):
             raise InputError(f"{named(name)} must be {noun}{worded(' or None', '')}; got {describe(value)}.")
+        if isinstance(value, str) and not is_utf8(value):  # no font has it, and no file can hold it
+            raise InputError(f"{named(name)} must be text without half a character; got {shown(value)}.")

@@ -12,12 +12,14 @@ from typing import Any, get_args
 
 import pandas as pd
 
+from podium.analysis.pairs import equivalence_area
 from podium.checks import (
     call_function,
     check_alpha,
     check_call,
     check_choice,
     check_seed,
+    check_text,
     describe,
     did_you_mean,
     expect,
@@ -119,7 +121,10 @@ def report(
     """
     check_reading(reading, report)
     check_alpha(alpha)
+    equivalence_area(equivalence)
     check_seed(seed)
+    if measure is not None:
+        check_text(measure, "measure")
     check_choice(decimal, get_args(DecimalMark), "decimal")
     check_choice(progress, get_args(Progress), "progress")
     policy = parse_policy(missing)

@@ -22,7 +22,7 @@ from podium.analysis.mixed.summary import summary_html, summary_text
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.simultaneous.max_t import ACCURACY
 from podium.analysis.transform import Transform
-from podium.checks import check_call, check_choice
+from podium.checks import check_alpha, check_call, check_choice
 from podium.errors import InputError, setting
 from podium.results import Results
 
@@ -272,6 +272,7 @@ class MixedFit(FittedModel):
 
     def compare_covariances(self, *, alpha: float = 0.05) -> CovarianceComparison[Self]:
         """Fit the domain model with both covariance structures; compare likelihoods, intervals and decisions."""
+        check_alpha(alpha)
         if self.design.model != "domain":
             raise InputError(
                 f"Only the domain model has covariance structures to compare; this model is {self.design.model!r}."

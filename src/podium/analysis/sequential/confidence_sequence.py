@@ -168,6 +168,10 @@ def confidence_sequence(
     area = equivalence_area(equivalence)
     if kind == "betting" and ratio is not None:
         raise InputError("`ratio` is for kind='asymptotic'; betting does not support overlapping learning samples.")
+    if kind == "asymptotic" and bounds is not None:
+        raise InputError("`bounds` are for kind='betting'; otherwise leave them out.")
+    if pair is None:
+        raise InputError("`pair` must be two algorithms, such as pair=('a', 'b'); got None.")
     chosen = one_dataset(one_measure(results, measure), "A confidence sequence")
     blocks = to_blocks(chosen, missing=missing, allowed=VALUE_POLICIES)
     first, second = pair_positions(blocks, pair)
