@@ -18,32 +18,99 @@ from podium.errors import LabelError, PodiumError
 from podium.inference import PAIRWISE_TESTS
 from podium.results import Results
 
-WRONG = [
-    None,
-    True,
-    -1,
-    0,
-    2.5,
-    np.nan,
-    np.inf,
-    "nonsense",
-    b"bytes",
-    (),
-    [],
-    ["a", "b"],
-    {"a": 1},
-    object(),
-    len,
-    np.arange(3),
-    np.zeros((2, 2, 2)),
-    pd.DataFrame({"a": ["x"]}),
-]
+WRONG = {
+    "None": None,
+    "True": True,
+    "-1": -1,
+    "0": 0,
+    "2.5": 2.5,
+    "nan": np.nan,
+    "inf": np.inf,
+    "text": "nonsense",
+    "bytes": b"bytes",
+    "()": (),
+    "[]": [],
+    "names": ["a", "b"],
+    "mapping": {"a": 1},
+    "object": object(),
+    "function": len,
+    "array": np.arange(3),
+    "cube": np.zeros((2, 2, 2)),
+    "frame": pd.DataFrame({"a": ["x"]}),
+}
+# Values of these that an argument accepts on purpose: by its name, or after that of the function or method.
+ACCEPTED = {
+    "adjust": ["None"],
+    "aggregate": ["function"],
+    "algorithms": ["None"],
+    "control": ["None"],
+    "direction": ["None"],
+    "distribution": ["None"],
+    "draws": ["None"],
+    "equivalence": ["None", "2.5"],
+    "intervals": ["None", "True"],
+    "measure": ["None"],
+    "omnibus": ["None", "True"],
+    "permutations": ["None"],
+    "seed": ["0"],
+    "transform": ["None"],
+    "unit": ["None"],
+    "adjust_pvalues() pvalues": ["()", "[]"],
+    "aligned_ranks() distribution": [],
+    "bonferroni-dunn df": ["None", "2.5", "inf"],
+    "cliffs_delta() a": ["array"],
+    "cliffs_delta() b": ["array"],
+    "cochran_q() distribution": [],
+    "compare() distribution": [],
+    "compare() method": ["None"],
+    "compare() permutations": [],
+    "compare() seed": [],
+    "correlated t method": ["None"],
+    "correlated t ratio": ["0", "2.5"],
+    "correlated t strength": ["None"],
+    "corrected t fold": ["None", "0"],
+    "corrected t n_learn": ["None"],
+    "corrected t n_test": ["None"],
+    "corrected t ratio": ["0", "2.5"],
+    "corrected t repeat": ["None", "0"],
+    "hierarchical method": ["None"],
+    "hierarchical ratio": ["0", "2.5"],
+    "hierarchical strength": ["None"],
+    "hierarchical warmup": ["0"],
+    "friedman() distribution": [],
+    "mixed accuracy": ["2.5"],
+    "mixed df": ["None"],
+    "nemenyi df": ["None", "2.5", "inf"],
+    "paired_test() a": ["array"],
+    "paired_test() b": ["array"],
+    "paired_test() permutations": [],
+    "paired_test() seed": [],
+    "skillings_mack() distribution": [],
+    "quade() distribution": [],
+    "sign ratio": ["None"],
+    "sign strength": ["None", "2.5"],
+    "signed rank ratio": ["None"],
+    "signed rank strength": ["None", "2.5"],
+    "superiority() losses": ["0"],
+    "superiority() wins": ["0"],
+    "outcome bayes.decision": ["None"],
+    "outcome bayes.digits": ["0"],
+    "outcome bayes.frame": ["None"],
+    "outcome bayes.text": ["None"],
+    "outcome caption": ["None", "text"],
+    "outcome label": ["None", "text"],
+}
+BAYES = {
+    "sign": {},
+    "signed rank": {"draws": 5},
+    "correlated t": {"ratio": 0.1},
+    "hierarchical": {"ratio": 0.1, "draws": 5, "warmup": 5},
+}
 
 ON_RESULTS = [
     "aligned_ranks",
     "cochran_q",
     "compare",
-    "compare_bayes",
     "effect_sizes",
     "friedman",
     "iman_davenport",
@@ -66,12 +133,17 @@ def results() -> Results:
     return podium.read(values, labels=labels, measure="error", direction="lower")
 
 
-def quietly_or_podium_error(call: Callable[[], object]) -> None:
-    """A wrong value ends in an error of podium; some of these values happen to be good ones."""
-    try:
-        call()
-    except PodiumError as error:
-        assert str(error)
+def check_refused(owner: str, argument: str, call: Callable[[object], object]) -> None:
+    """Every wrong value ends in an error of podium, and every value that is accepted on purpose is accepted."""
+    accepted = []
+    for name, value in WRONG.items():
+        try:
+            call(value)
+        except PodiumError as error:
+            assert str(error)
+        else:
+            accepted.append(name)
+    assert sorted(accepted) == sorted(ACCEPTED.get(f"{owner} {argument}", ACCEPTED.get(argument, [])))
 
 
 def options_of(name: str) -> list[str]:
@@ -86,18 +158,24 @@ def cases(names: list[str]) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("name", "argument"), cases(ON_RESULTS))
 def test_functions_of_results(results: Results, name: str, argument: str) -> None:
     function = getattr(podium.inference, name)
-    for value in WRONG:
-        arguments = {"results": results, "method": "wilcoxon"} if name == "compare" else {"results": results}
-        if name == "compare_bayes":
-            arguments |= {"method": "signed rank", "draws": 5}
-        quietly_or_podium_error(lambda a=arguments, v=value: function(**{**a, argument: v}))
+    given = {"results": results, "method": "wilcoxon"} if name == "compare" else {"results": results}
+    if name == "cochran_q":  # of outcomes 0 and 1, not of their means
+        given = {"results": results.select(dataset="u")}
+    check_refused(f"{name}()", argument, lambda value: function(**{**given, argument: value}))
+
+
+@pytest.mark.parametrize(("name", "argument"), cases(["compare_bayes"]))
+@pytest.mark.parametrize("method", BAYES)
+def test_every_bayesian_method(results: Results, method: str, name: str, argument: str) -> None:
+    chosen = results.select(dataset="u") if method == "correlated t" else results
+    given = {"results": chosen, "method": method, **BAYES[method]}
+    check_refused(method, argument, lambda value: podium.inference.compare_bayes(**{**given, argument: value}))
 
 
 @pytest.mark.parametrize(("name", "argument"), cases(ON_NUMBERS))
 def test_functions_of_numbers(name: str, argument: str) -> None:
     function = getattr(podium.inference, name)
-    for value in WRONG:
-        quietly_or_podium_error(lambda v=value: function(**{**GOOD[name], argument: v}))
+    check_refused(f"{name}()", argument, lambda value: function(**{**GOOD[name], argument: value}))
 
 
 @pytest.mark.parametrize("method", procedures())
@@ -106,15 +184,17 @@ def test_options_of_every_method(results: Results, method: str) -> None:
     of_one_dataset = method in ("corrected t", "5x2cv t", "5x2cv F", "k-fold t")
     given = results.select(dataset="u") if of_one_dataset else results
     control = "a" if method in ("nwwm", "bonferroni-dunn") else None
-    for option in sorted({option for other in procedures().values() for option in other.options}):
-        for value in WRONG if option in procedures()[method].options else WRONG[:1]:
-            quietly_or_podium_error(
-                lambda o=option, v=value: (
-                    podium.compare(given, method=method, control=control, ratio=0.1, **{o: v})
-                    if method == "corrected t" and o != "ratio"
-                    else podium.compare(given, method=method, control=control, **{o: v})
-                )
-            )
+    own = procedures()[method].options
+    for option in own:
+        ratio = {"ratio": 0.1} if method == "corrected t" and option != "ratio" else {}
+        check_refused(
+            method,
+            option,
+            lambda value, o=option, r=ratio: podium.compare(given, method=method, control=control, **r, **{o: value}),
+        )
+    for option in sorted({option for other in procedures().values() for option in other.options} - {*own, "transform"}):
+        with pytest.raises(PodiumError, match=f"has no option '{option}'"):
+            podium.compare(given, method=method, control=control, **{option: 2.5})
 
 
 def test_an_option_of_another_method_is_refused_with_the_methods_that_have_it(results: Results) -> None:
@@ -145,22 +225,22 @@ def test_an_option_of_another_method_is_refused_with_the_methods_that_have_it(re
 def test_outcomes_refuse_wrong_arguments(results: Results) -> None:
     comparison = podium.compare(results, method="wilcoxon")
     bayes = podium.inference.compare_bayes(results, method="signed rank", draws=5)
-    for value in WRONG:
-        for call in (
-            lambda v=value: comparison.pair(v, "a"),
-            lambda v=value: comparison.matrix(v),
-            lambda v=value: comparison.relation(v),
-            lambda v=value: comparison.latex(caption=v),
-            lambda v=value: comparison.latex(label=v),
-            lambda v=value: comparison.latex(digits=v),
-            lambda v=value: bayes.pair("a", v),
-            lambda v=value: bayes.text(v),
-            lambda v=value: bayes.frame(v),
-            lambda v=value: bayes.decision(v),
-            lambda v=value: bayes.latex(digits=v),
-            lambda v=value: podium.inference.Note(v),
-        ):
-            quietly_or_podium_error(call)
+    calls = {
+        "pair": lambda value: comparison.pair(value, "a"),
+        "matrix": comparison.matrix,
+        "relation": comparison.relation,
+        "caption": lambda value: comparison.latex(caption=value),
+        "label": lambda value: comparison.latex(label=value),
+        "digits": lambda value: comparison.latex(digits=value),
+        "bayes.pair": lambda value: bayes.pair("a", value),
+        "bayes.text": bayes.text,
+        "bayes.frame": bayes.frame,
+        "bayes.decision": bayes.decision,
+        "bayes.digits": lambda value: bayes.latex(digits=value),
+        "note": podium.inference.Note,
+    }
+    for name, call in calls.items():
+        check_refused("outcome", name, call)
 
 
 @pytest.mark.parametrize("method", procedures())
