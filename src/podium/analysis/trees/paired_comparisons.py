@@ -233,7 +233,12 @@ class PairedComparisons:
         {'x': 2.0, 'y': 0.0, 'z': 0.0}
         """
         expect(frame, pd.DataFrame, "frame")
-        named_columns = {"a": a, "b": b, "outcome": outcome, **({} if weights is None else {"weights": weights})}
+        named_columns: dict[str, Any] = {
+            "a": a,
+            "b": b,
+            "outcome": outcome,
+            **({} if weights is None else {"weights": weights}),
+        }
         for argument, column in named_columns.items():
             if not isinstance(column, str | int) or isinstance(column, bool):
                 raise InputError(f"`{argument}` must be the name of a column; got {shown(column)}.")
