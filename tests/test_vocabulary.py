@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import inspect
 import re
 import sys
 import types
 import typing
-from collections import Counter
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,18 @@ TEST_SAMPLE = {"fit_and_measure"}  # here `test` is a sample
 # the ranks over data sets. A win table counts the wins of such a `test`.
 TEST_OF_FOLDS = {"multitest", "multi2test", "orders_by_cost", "win_table"}
 FIELDS_BY_NAME = {"replace", "renamed", "with_parameters", "test_blocks"}  # keywords are fields, factors, parameters
-DEFAULTS = {"alpha": 0.05, "seed": 0, "permutations": 10_000, "resamples": 2_000, "alternative": "two-sided"}
+# Classes that users call; the fields of other classes are facts, not arguments.
+CALLED = {
+    "ArchetypalAnalysis",
+    "Bootstrap",
+    "Criterion",
+    "CrossValidation",
+    "Experiment",
+    "FreshDraws",
+    "HoldOut",
+    "Stopping",
+    "Subsampling",
+}
 BY = {"Comparison.relation", "Criterion", "domain"}  # how a comparison becomes a relation
 
 OF_THE_KERNEL = {"podium.MixedFit": {"Objective", "Solution", "Strata"}}  # only `mixed` makes one
@@ -83,26 +95,9 @@ def test_there_is_something_to_inspect() -> None:
 @every_callable
 def test_words_have_one_form(name: str) -> object:
     if inspect.isclass(CALLABLES[name]):
-        return None  # the fields of an outcome are facts, not arguments
+        return None
     taken = set(parameters(name)) - ({"test"} if short(name) in TEST_SAMPLE | TEST_OF_FOLDS else set())
     return {word: INSTEAD[word] for word in taken & set(INSTEAD)}
-
-
-@every_callable
-def test_words_have_one_default(name: str) -> object:
-    if inspect.isclass(CALLABLES[name]) and not name.endswith("Experiment"):
-        return None  # outcomes carry what they were made with
-    found = {word: p.default for word, p in parameters(name).items() if word in DEFAULTS}
-    documented = inspect.getdoc(CALLABLES[name]) or ""
-    for word in (
-        "permutations",
-        "resamples",
-    ):  # None where some methods draw and others do not: the text has the number
-        if found.get(word, 0) is None and f"{DEFAULTS[word]:,}" in documented:
-            del found[word]
-    wrong = {word: value for word, value in found.items() if value != DEFAULTS[word]}
-    # A split or a draw that is asked for by its seed has no default.
-    return {word: value for word, value in wrong.items() if value is not inspect.Parameter.empty}
 
 
 @every_callable
@@ -196,13 +191,95 @@ def test_what_is_taken_and_returned_is_public(name: str) -> object:
 # The page
 
 
-def test_the_page_explains_every_word_that_functions_share() -> None:
-    counts = Counter(
-        word
-        for name, thing in CALLABLES.items()
-        if not inspect.isclass(thing)
+class Defaults:
+    """What the page says about the default of one argument: one value in general, others in the functions it names."""
+
+    def __init__(self) -> None:
+        self.general: list[str] = []  # as the page writes them; "" for words, which stand for None or something empty
+        self.elsewhere: dict[str, str] = {}
+
+    def read(self, cell: str) -> None:
+        for position, clause in enumerate(cell.split("; ")):
+            said, names = re.fullmatch(r"(.*?)(?: in ((?:`[\w.]+`(?:, | and )?)+)(?:,.*)?)?", clause).groups()  # type: ignore[union-attr]
+            values = [value for value in re.findall(r"`([^`]+)`", said) if value not in WORDS]
+            value = values[0] if values else ""
+            if names is None:
+                assert position == 0, f"the page does not say where: {clause}"
+                self.general.append(value)
+            else:
+                self.elsewhere |= dict.fromkeys(re.findall(r"`([\w.]+)`", names), value)
+
+    def of(self, name: str) -> list[str]:
+        named = [self.elsewhere[word] for word in names_of(name) if word in self.elsewhere]
+        return named[:1] or self.general or [""]
+
+
+def names_of(name: str) -> list[str]:
+    """The names by which the page may call a function: `Comparison.relation`, `relation`; `tables.scores`, `scores`."""
+    return [name.removeprefix("podium."), short(name), name.rpartition(".")[2]]
+
+
+ROWS = [
+    [cell.strip() for cell in line.strip("|").split(" | ")]
+    for line in PAGE.read_text(encoding="utf-8").splitlines()
+    if line.startswith("| `")
+]
+WORDS = {word for row in ROWS for word in re.findall(r"`(\w+)`", row[0])}
+ON_THE_PAGE = {word: Defaults() for word in WORDS}
+for row in ROWS:
+    for word in re.findall(r"`(\w+)`", row[0]):
+        ON_THE_PAGE[word].read(row[2].rstrip("| "))
+
+
+def is_written(default: object, value: str, documented: str) -> bool:
+    """Whether a default is what the page writes."""
+    if not value:
+        return default is None or default in ("", ()) or repr(default) == "<factory>"
+    if repr(default) == value:  # range(1, 11)
+        return True
+    if re.fullmatch(r"\d+/\d+", value):
+        return default == float(Fraction(value))
+    try:
+        written = ast.literal_eval(value)
+    except ValueError:
+        return False
+    if default is None and isinstance(written, int):
+        # None where some methods draw and others do not: the docstring has the number.
+        return f"{written:,}" in documented
+    return type(default) in (type(written), float) and bool(default == written)
+
+
+@every_callable
+def test_defaults_are_those_of_the_page(name: str) -> object:
+    if inspect.isclass(CALLABLES[name]) and short(name) not in CALLED:
+        return None
+    documented = inspect.getdoc(CALLABLES[name]) or ""
+    return {
+        word: (p.default, ON_THE_PAGE[word].of(name))
         for word, p in parameters(name).items()
-        if p.kind is not inspect.Parameter.VAR_KEYWORD
-    )
-    explained = set(re.findall(r"`(\w+)`", PAGE.read_text(encoding="utf-8")))
-    assert sorted(word for word, count in counts.items() if count >= 4 and word not in explained) == []
+        if word in WORDS
+        and p.default is not inspect.Parameter.empty  # where an argument is required, there is no other default
+        and not any(is_written(p.default, value, documented) for value in ON_THE_PAGE[word].of(name))
+    }
+
+
+def test_functions_that_the_page_names_take_the_argument() -> None:
+    takers: dict[str, set[str]] = {word: set() for word in WORDS}
+    for name in CALLABLES:
+        for word in WORDS & set(parameters(name)):
+            takers[word].update(names_of(name))
+    for row in ROWS:
+        words = re.findall(r"`(\w+)`", row[0])
+        named = {name for word in words for name in ON_THE_PAGE[word].elsewhere if name in row[2]}
+        assert named - {name for word in words for name in takers[word]} == set(), row
+
+
+def test_the_page_explains_every_word_that_functions_share() -> None:
+    functions: dict[str, set[str]] = {}
+    for name, thing in CALLABLES.items():
+        if inspect.isclass(thing) and short(name) not in CALLED:
+            continue
+        for word, p in parameters(name).items():
+            if p.kind is not inspect.Parameter.VAR_KEYWORD:
+                functions.setdefault(word, set()).add(short(name))  # a figure and its plot have one name
+    assert sorted(word for word, names in functions.items() if len(names) >= 2 and word not in WORDS) == []

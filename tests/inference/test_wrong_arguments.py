@@ -94,7 +94,7 @@ ACCEPTED = {
     "superiority() losses": ["0"],
     "superiority() wins": ["0"],
     "outcome bayes.decision": ["None"],
-    "outcome bayes.digits": ["0"],
+    "outcome bayes.decimals": ["0"],
     "outcome bayes.frame": ["None"],
     "outcome bayes.text": ["None"],
     "outcome caption": ["None", "text"],
@@ -236,7 +236,7 @@ def test_outcomes_refuse_wrong_arguments(results: Results) -> None:
         "bayes.text": bayes.text,
         "bayes.frame": bayes.frame,
         "bayes.decision": bayes.decision,
-        "bayes.digits": lambda value: bayes.latex(digits=value),
+        "bayes.decimals": lambda value: bayes.latex(decimals=value),
         "note": podium.inference.Note,
     }
     for name, call in calls.items():

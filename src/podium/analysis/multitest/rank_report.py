@@ -230,12 +230,12 @@ class RankReport:
         """Return the ranks in the same shape."""
         return self._with_means(self.ranks, self.ranks.mean(axis=0))
 
-    def table(self, *, digits: int = 3) -> Table:
+    def table(self, *, decimals: int = 3) -> Table:
         """Return the values with their ranks as a table for a paper.
 
         ``print(table)`` shows it; ``table.latex()``, ``table.markdown()`` and ``table.html()`` give it a form.
         """
-        return report_table(self, digits=digits)
+        return report_table(self, decimals=decimals)
 
     def _with_means(self, body: FloatArray, last: FloatArray) -> pd.DataFrame:
         name = "dataset" if self.unit == "dataset" else "replication"
@@ -246,9 +246,9 @@ class RankReport:
         """Return the whole report as plain text."""
         return text.report_text(self)
 
-    def latex(self, *, caption: str | None = None, label: str | None = None, digits: int = 3) -> str:
+    def latex(self, *, caption: str | None = None, label: str | None = None, decimals: int = 3) -> str:
         """Return the table of values with their ranks for a LaTeX document (package booktabs)."""
-        return self.table(digits=digits).latex(caption=caption, label=label)
+        return self.table(decimals=decimals).latex(caption=caption, label=label)
 
     def __repr__(self) -> str:
         return text.report_lines(self)

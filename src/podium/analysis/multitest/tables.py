@@ -134,14 +134,14 @@ def _cautions(notes: Sequence[Note]) -> tuple[str, ...]:
     return tuple(note.finding for note in notes if note.code == "few blocks inside")
 
 
-def report_table(report: RankReport, *, digits: int) -> Table:
+def report_table(report: RankReport, *, decimals: int) -> Table:
     """Make the table of values with ranks for a paper."""
-    check_count(digits, "digits", least=0, most=17)
+    check_count(decimals, "decimals", least=0, most=17)
     rows = [
         (
             Cell(str(name), str(name)),
             *(
-                Cell((v, r), f"{'–' if np.isnan(v) else f'{v:.{digits}f}'} ({r:g})")
+                Cell((v, r), f"{'–' if np.isnan(v) else f'{v:.{decimals}f}'} ({r:g})")
                 for v, r in zip(values, ranks, strict=True)
             ),
         )

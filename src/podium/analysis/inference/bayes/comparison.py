@@ -217,15 +217,15 @@ class BayesComparison:
         ]
         return f"{start}: {'; '.join(listed)}."
 
-    def table(self, *, digits: int = 3) -> Table:
+    def table(self, *, decimals: int = 3) -> Table:
         """Return a table of all pairs with their probabilities, the winner of a decided pair in bold.
 
         Parameters
         ----------
-        digits : int, default 3
+        decimals : int, default 3
             Decimals of the probabilities.
         """
-        check_count(digits, "digits", least=0, most=17)
+        check_count(decimals, "decimals", least=0, most=17)
         frame = self.frame()
         names = [name for name in ("better", "equivalent", "worse") if name in frame]
         names += [f"next {name}" for name in names if f"next {name}" in frame]
@@ -233,7 +233,7 @@ class BayesComparison:
             (
                 Cell(str(row["a"]), str(row["a"]), bold=row["decision"] == "better"),
                 Cell(str(row["b"]), str(row["b"])),
-                *(Cell(float(row[name]), f"{float(row[name]):.{digits}f}") for name in names),
+                *(Cell(float(row[name]), f"{float(row[name]):.{decimals}f}") for name in names),
                 Cell(str(row["decision"]), str(row["decision"])),
             )
             for row in frame.to_dict("records")
@@ -249,9 +249,9 @@ class BayesComparison:
         notes = ("Next: the probability of that outcome on the next data set.",) if len(names) > 3 else ()
         return Table(title=title, columns=(*heads, Column("Decision", "left")), rows=tuple(rows), notes=notes)
 
-    def latex(self, *, caption: str | None = None, label: str | None = None, digits: int = 3) -> str:
+    def latex(self, *, caption: str | None = None, label: str | None = None, decimals: int = 3) -> str:
         """Return the table of all pairs for a LaTeX document (package booktabs); see `Table.latex`."""
-        return self.table(digits=digits).latex(caption=caption, label=label)
+        return self.table(decimals=decimals).latex(caption=caption, label=label)
 
     def __repr__(self) -> str:
         shown = self.frame().head(15).to_string(index=False, float_format=lambda x: f"{x:.4g}")
