@@ -40,8 +40,8 @@ def test_without_a_statistic_there_is_no_order() -> None:
 
 
 def test_the_number_of_algorithms_is_checked_for_every_adjustment() -> None:
-    with pytest.raises(InputError, match="`algorithms` must be a whole number of at least 2"):
-        podium.inference.adjust_pvalues([0.01, 0.02], algorithms="x")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="`n_algorithms` must be a whole number of at least 2"):
+        podium.inference.adjust_pvalues([0.01, 0.02], n_algorithms="x")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("memory", [0.5, 10**30, 0])

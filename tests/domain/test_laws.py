@@ -352,8 +352,12 @@ def test_a_disagreement_gives_a_reason_that_holds() -> None:
         plain = podium.domain(results, "error", statistic="mean")
         for domain, several in ((weighted, True), (plain, False)):
             for one in domain.disagreements:
-                wins = sum(domain.weights[name] for name, r in domain.relations.items() if r.prefers(one.a, one.b))
-                losses = sum(domain.weights[name] for name, r in domain.relations.items() if r.prefers(one.b, one.a))
+                wins = sum(
+                    domain.dataset_weights[name] for name, r in domain.relations.items() if r.prefers(one.a, one.b)
+                )
+                losses = sum(
+                    domain.dataset_weights[name] for name, r in domain.relations.items() if r.prefers(one.b, one.a)
+                )
                 assert one.majority == (wins > losses)
                 assert ("use 2 criteria" in str(one)) == several
                 assert ("nearest order of all algorithms" in str(one)) == (not one.majority)

@@ -171,8 +171,8 @@ def test_whole_numbers_that_may_be_either_are_refused(y: Any, shown: str) -> Non
         ),
         (
             FRAME,
-            {"target": "cured", "missing": ["x"]},
-            "`missing` has no effect: it applies to CSV files only.",
+            {"target": "cured", "na_values": ["x"]},
+            "`na_values` has no effect: it applies to CSV files only.",
         ),
         (
             FRAME.rename(columns={"sex": "ward"}),
@@ -255,7 +255,7 @@ def test_identifiers_and_almost_numbers_are_not_made_nominal_silently() -> None:
         dataset(spoilt, target="y")
     assert str(error.value) == (
         "The column 'age' of 'data' holds numbers, but also 'unknown'. Name the entries that mean missing with "
-        "`missing`, or keep it as text with nominal=['age']."
+        "`na_values`, or keep it as text with nominal=['age']."
     )
     comma = pd.DataFrame({"height": ["1,5", "2,25", "1,75", "-3,0"], "y": list("abab")})
     with pytest.raises(AmbiguousInputError) as error:
@@ -297,7 +297,7 @@ def test_a_csv_file(tmp_path: Path) -> None:
 
 def test_what_means_missing_can_be_specified(tmp_path: Path) -> None:
     path = write(tmp_path, "a.csv", "x,z,y\n1,?,a\n-9,NA,b\n2,?,a\n")
-    data = dataset(path, target="y", missing=["-9"])
+    data = dataset(path, target="y", na_values=["-9"])
     assert data.X["x"].isna().to_list() == [False, True, False]
     assert list(data.X["z"].cat.categories) == ["?", "NA"]
 
@@ -415,7 +415,7 @@ def test_files_are_written_down_with_what_was_said(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     write(tmp_path / "data", "people.csv", CSV)
     spec = {"file": "data/people.csv", "target": "y", "task": "regression", "nominal": ["age"], "drop": ["when"],
-            "missing": ["?", ""], "name": "folk"}  # fmt: skip
+            "na_values": ["?", ""], "name": "folk"}  # fmt: skip
     data = dataset_from_spec(spec, tmp_path)
     assert data.spec == spec
     assert (data.name, data.nominal) == ("folk", ("age", "city"))
@@ -462,7 +462,12 @@ def test_factors_of_a_generator_come_back() -> None:
         (
             {"file": "a.csv", "traget": "y"},
             "A data set with the key 'file' has no key 'traget'. It has 'file', 'target', 'task', 'nominal', 'drop', "
-            "'groups', 'name', 'factors', 'missing'. Did you mean 'target'?",
+            "'groups', 'name', 'factors', 'na_values'. Did you mean 'target'?",
+        ),
+        (
+            {"file": "a.csv", "missing": ["?"]},
+            "A data set with the key 'file' has no key 'missing'. It has 'file', 'target', 'task', 'nominal', 'drop', "
+            "'groups', 'name', 'factors', 'na_values'. Did you mean 'na_values'?",
         ),
         (
             {"dataset": "iris", "missing": []},

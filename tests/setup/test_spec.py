@@ -743,7 +743,7 @@ ENTRIES: list[tuple[str, Any]] = [
     ("datasets", {"dataset": "iris", "task": "clustering"}),
     ("datasets", {"dataset": "iris", "drop": "species"}),
     ("datasets", {"dataset": "iris", "drop": []}),
-    ("datasets", {"dataset": "iris", "missing": ["?"]}),
+    ("datasets", {"dataset": "iris", "na_values": ["?"]}),
     ("datasets", {"dataset": "iris", "groups": 3}),
     ("datasets", {"dataset": "iris", "name": None}),
     ("datasets", {"openml": 0}),

@@ -90,7 +90,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
             "nominal": [],
             "drop": [],
             "groups": None,
-            "missing": None,
+            "na_values": None,
             "seed": 0,
         },
     ),

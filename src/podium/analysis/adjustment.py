@@ -95,7 +95,7 @@ _ALIASES = {
 
 
 @check_call
-def adjust_pvalues(pvalues: npt.ArrayLike, adjust: str = "holm", *, algorithms: int | None = None) -> FloatArray:
+def adjust_pvalues(pvalues: npt.ArrayLike, adjust: str = "holm", *, n_algorithms: int | None = None) -> FloatArray:
     """Adjust p-values for multiplicity.
 
     Parameters
@@ -110,7 +110,7 @@ def adjust_pvalues(pvalues: npt.ArrayLike, adjust: str = "holm", *, algorithms: 
         ``"shaffer"`` (static), ``"shaffer-dynamic"``, ``"bergmann-hommel"`` (family-wise, all pairs only; the last two
         up to 14 algorithms); ``"bh"`` (Benjamini–Hochberg), ``"by"``
         (Benjamini–Yekutieli; false discovery rate).
-    algorithms : int, optional
+    n_algorithms : int, optional
         K, for the logical methods; by default from the number of p-values.
 
     Returns
@@ -147,10 +147,10 @@ def adjust_pvalues(pvalues: npt.ArrayLike, adjust: str = "holm", *, algorithms: 
     strange = p[tested & ((p < 0) | (p > 1))]
     if strange.size:
         raise InputError(f"`pvalues` must lie between 0 and 1; got {listing(strange.tolist(), quote=False)}.")
-    if algorithms is not None:
-        check_count(algorithms, "algorithms", least=2)
+    if n_algorithms is not None:
+        check_count(n_algorithms, "n_algorithms", least=2)
     if ADJUSTMENTS[name].logical:
-        return _logical(name, p, algorithms)
+        return _logical(name, p, n_algorithms)
     adjusted = np.full(p.shape, np.nan)
     if tested.any():
         adjusted[tested] = _METHODS[name](p[tested])
@@ -171,12 +171,12 @@ def adjustment_name(adjust: object, besides: Sequence[str] = ()) -> str:
     return name
 
 
-def _logical(name: str, p: FloatArray, algorithms: int | None) -> FloatArray:
-    k = int((1 + np.sqrt(1 + 8 * len(p))) / 2) if algorithms is None else algorithms
+def _logical(name: str, p: FloatArray, n_algorithms: int | None) -> FloatArray:
+    k = int((1 + np.sqrt(1 + 8 * len(p))) / 2) if n_algorithms is None else n_algorithms
     if k * (k - 1) // 2 != len(p):
         raise InputError(
             f"`{setting('adjust', name)}` is for all pairs of algorithms, K(K - 1)/2 p-values; got {len(p)}"
-            + (f" for {algorithms} algorithms" if algorithms is not None else "")
+            + (f" for {n_algorithms} algorithms" if n_algorithms is not None else "")
             + ". Use 'holm' for other families, such as all against a control."
         )
     if np.isnan(p).any():

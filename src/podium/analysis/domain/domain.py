@@ -99,7 +99,7 @@ class Domain:
         All pairs of algorithms by that model.
     model_problem : InputError or None
         Why there is no model; None if there is one.
-    weights : dict of str to float
+    dataset_weights : dict of str to float
         How much each data set counts in the consensus.
     left_out : tuple of str
         Data sets on which fewer than two algorithms have a value.
@@ -136,7 +136,7 @@ class Domain:
     model: MixedFit | None
     comparison: Comparison | None
     model_problem: InputError | None
-    weights: dict[str, float]
+    dataset_weights: dict[str, float]
     left_out: tuple[str, ...]
     alpha: float
     missing: str
@@ -177,7 +177,7 @@ class Domain:
     @cached_property
     def relation(self) -> Relation:
         """What all optima of the consensus agree on."""
-        return agreed(self.relations, self.consensus, weights=self.weights)
+        return agreed(self.relations, self.consensus, weights=self.dataset_weights)
 
     @property
     def model_relation(self) -> Relation | None:
@@ -279,7 +279,9 @@ class Domain:
         tuple of SubDomain
         """
         groups = cut(self._clusters(linkage), count, height, "data sets")
-        return describe_groups(groups, self.relations, self.consensus.kind, self.weights, self.distances.frame())
+        return describe_groups(
+            groups, self.relations, self.consensus.kind, self.dataset_weights, self.distances.frame()
+        )
 
     def algorithm_groups(
         self, count: int | None = None, *, height: float | None = None, linkage: Linkage = "complete"
@@ -514,7 +516,7 @@ class Domain:
             self.comparison,
             self._profile,
             table * self.comparison.measure.sign,
-            weights=self.weights,
+            weights=self.dataset_weights,
             criteria=len(self.criteria),
         )
 
@@ -737,7 +739,7 @@ def domain(
         model=model,
         comparison=comparison,
         model_problem=problem,
-        weights=each,
+        dataset_weights=each,
         left_out=tuple(name for name in results.datasets if name not in local),
         alpha=alpha,
         missing=missing,

@@ -167,7 +167,7 @@ def _refuse_almost_numbers(present: pd.Series[Any], column: str, name: str) -> N
     if number.mean() >= MOSTLY and not number.all():
         raise AmbiguousInputError(
             f"The column {column!r} of {name!r} holds numbers, but also {listing(present[~number].unique(), most=3)}. "
-            f"Name the entries that mean missing with {named('missing')}, or keep it as text with "
+            f"Name the entries that mean missing with {named('na_values')}, or keep it as text with "
             f"{entry('nominal', [column])}."
         )
     if len(present) and present.map(lambda text: _DECIMAL_COMMA.fullmatch(text) is not None).mean() >= MOSTLY:

@@ -45,7 +45,7 @@ def dataset(
     nominal: Sequence[str] = (),
     drop: Sequence[str] = (),
     groups: str | None = None,
-    missing: Sequence[str] | None = None,
+    na_values: Sequence[str] | None = None,
     seed: int = 0,
 ) -> Dataset:
     """Make a data set from a name, a file, a table, arrays or a generator.
@@ -74,7 +74,7 @@ def dataset(
         Columns to be left out, such as identifiers.
     groups : str, optional
         Column that says which observations belong together, for resampling schemes that keep groups together.
-    missing : sequence of str, optional
+    na_values : sequence of str, optional
         What means *missing* in a CSV file; default: an empty cell, ``?``, ``NA``, ``N/A``, ``n/a``, ``NaN``,
         ``nan``, ``NULL``, ``null``, ``<NA>``, ``#N/A``. The text ``None`` is a level.
     seed : int, default 0
@@ -96,10 +96,10 @@ def dataset(
     "table of 4 rows; classification, because the response 'cured' holds text"
     """
     check_value(name, str | None, "name")
-    check_value(missing, Sequence[str] | None, "missing")
+    check_value(na_values, Sequence[str] | None, "na_values")
     check_seed(seed)
     roles = Roles(target=target, task=task, nominal=nominal, drop=drop, groups=groups)
-    _refuse_idle(source, roles, missing)
+    _refuse_idle(source, roles, na_values)
     if isinstance(source, Dataset):
         return source if name is None else source.renamed(name)
     if isinstance(source, Generator):
@@ -109,7 +109,7 @@ def dataset(
     if isinstance(source, tuple) and len(source) == 2:
         return from_arrays(*source, roles, name=name or "data")
     if isinstance(source, Path) or (isinstance(source, str) and file_kind(Path(source)) is not None):
-        return from_file(Path(source), roles, name=name, missing=missing)
+        return from_file(Path(source), roles, name=name, na_values=na_values)
     if isinstance(source, str) and source.lower().startswith(OPENML):
         return from_openml(openml_number(source), roles, name=name)
     if isinstance(source, str):
@@ -134,7 +134,7 @@ def from_file(
     roles: Roles,
     *,
     name: str | None = None,
-    missing: Sequence[str] | None = None,
+    na_values: Sequence[str] | None = None,
     folder: Path | None = None,
 ) -> Dataset:
     """Read a data set from a file; `folder` is where a relative path starts."""
@@ -148,8 +148,8 @@ def from_file(
     if not place.is_file():
         raise InputError(f"There is no file {str(place)!r}.", path=("file",))
     spec: dict[str, Any] = {"file": path.as_posix(), **roles.as_spec()}
-    if missing is not None:
-        spec["missing"] = list(missing)
+    if na_values is not None:
+        spec["na_values"] = list(na_values)
     if name is not None:
         spec["name"] = name
     stem = path.name
@@ -158,7 +158,7 @@ def from_file(
     origin = path.name
     with file_access(place, "read", "source"):
         if kind == "csv":
-            frame = read_csv(place, missing)
+            frame = read_csv(place, na_values)
         elif kind == "parquet":
             frame = read_parquet(place)
         else:
@@ -191,7 +191,7 @@ def _arff_roles(table: ArffTable, roles: Roles, file: str) -> tuple[Roles, str]:
     return roles, reason
 
 
-def _refuse_idle(source: Any, roles: Roles, missing: Sequence[str] | None) -> None:
+def _refuse_idle(source: Any, roles: Roles, na_values: Sequence[str] | None) -> None:
     """Refuse arguments that would have no effect."""
     given = [*roles.as_spec()]
     entry = find_entry(source) if given and isinstance(source, str) else None
@@ -199,5 +199,5 @@ def _refuse_idle(source: Any, roles: Roles, missing: Sequence[str] | None) -> No
     if given and (drawn or isinstance(source, Dataset)):
         reason = "is drawn from a generator" if drawn else "is already a Dataset"
         raise InputError(f"`{given[0]}` has no effect: the source {reason}.")
-    if missing is not None and not (isinstance(source, str | Path) and file_kind(Path(source)) == "csv"):
-        raise InputError(f"{named('missing')} has no effect: it applies to CSV files only.")
+    if na_values is not None and not (isinstance(source, str | Path) and file_kind(Path(source)) == "csv"):
+        raise InputError(f"{named('na_values')} has no effect: it applies to CSV files only.")

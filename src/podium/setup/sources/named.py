@@ -83,7 +83,7 @@ def _frame(entry: Entry) -> pd.DataFrame:
 
 def _bundled(entry: Entry) -> pd.DataFrame:
     with resources.as_file(resources.files("podium.setup") / "data" / f"{entry.name}.csv") as path:
-        frame = read_csv(path, missing=[""])
+        frame = read_csv(path, na_values=[""])
     if _COUNT in frame.columns:
         rows = np.repeat(np.arange(len(frame)), frame[_COUNT].to_numpy())
         frame = frame.drop(columns=_COUNT).iloc[rows].reset_index(drop=True)

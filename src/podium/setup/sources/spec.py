@@ -102,16 +102,16 @@ class FileEntry(_TableEntry):
     ----------
     file : str
         Its path, relative to the folder of the design.
-    missing : list of str
+    na_values : list of str
         What means missing in a CSV file.
     """
 
     file: str
-    missing: Sequence[str] | None = None
+    na_values: Sequence[str] | None = None
 
     def make(self, folder: Path | None) -> Dataset:
         """Read the file."""
-        return from_file(Path(self.file), self.roles, name=self.name, missing=self.missing, folder=folder)
+        return from_file(Path(self.file), self.roles, name=self.name, na_values=self.na_values, folder=folder)
 
 
 @dataclass(frozen=True, kw_only=True)

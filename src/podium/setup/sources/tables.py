@@ -16,7 +16,7 @@ from podium.results.text_files import COMPRESSIONS, EXACT, find_header, not_utf8
 MISSING = ("", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "<NA>", "#N/A")
 
 
-def read_csv(path: Path, missing: Sequence[str] | None) -> pd.DataFrame:
+def read_csv(path: Path, na_values: Sequence[str] | None) -> pd.DataFrame:
     """Read a CSV file with a header; the separator is the one that splits the header most."""
     try:
         separator, header = find_header(path)
@@ -26,7 +26,7 @@ def read_csv(path: Path, missing: Sequence[str] | None) -> pd.DataFrame:
         if len(set(header)) < len(header):
             twice = sorted({name for name in header if header.count(name) > 1})
             raise LabelError(f"The header of {path.name!r} has the column {listing(twice)} twice. Rename one of them.")
-        frame = _body(path, separator, header, MISSING if missing is None else missing)
+        frame = _body(path, separator, header, MISSING if na_values is None else na_values)
     except UnicodeDecodeError:
         raise not_utf8(path) from None
     return frame.drop(columns="") if unnamed else frame  # as pandas writes an index without a name
@@ -49,7 +49,7 @@ def read_parquet(path: Path) -> pd.DataFrame:
     return frame
 
 
-def _body(path: Path, separator: str, header: list[str], missing: Sequence[str]) -> pd.DataFrame:
+def _body(path: Path, separator: str, header: list[str], na_values: Sequence[str]) -> pd.DataFrame:
     try:
         compressed = path.suffix.lower() in COMPRESSIONS
         with warnings.catch_warnings(), open_bytes(path) if compressed else nullcontext(path) as source:
@@ -62,7 +62,7 @@ def _body(path: Path, separator: str, header: list[str], missing: Sequence[str])
                 index_col=False,
                 skipinitialspace=True,
                 keep_default_na=False,
-                na_values=list(missing),
+                na_values=list(na_values),
                 encoding="utf-8-sig",
                 **EXACT,
             )
