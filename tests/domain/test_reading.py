@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.analysis.domain import progress
+from podium import progress
 from podium.analysis.domain.local_analysis import levels_of
 from podium.analysis.domain.resampling import draw_replications
 from podium.analysis.domain.text import statement
@@ -244,10 +244,10 @@ class Noted:
         self.seen: list[tuple[int, int]] = []
         self.closed = 0
 
-    def update(self, tally: progress.DatasetTally) -> None:
+    def update(self, tally: progress.Tally) -> None:
         self.seen.append((tally.ended, tally.total))
 
-    def close(self, tally: progress.DatasetTally) -> None:
+    def close(self, tally: progress.Tally) -> None:
         self.closed += 1
 
 
@@ -267,8 +267,8 @@ def test_a_bar_shows_how_many_data_sets_are_done(capsys) -> None:
         assert capsys.readouterr().err == ""
     stream = io.StringIO()
     bar = progress.Bar(stream, wait=1e9)  # too quick to be shown
-    bar.update(progress.DatasetTally(3, 1))
-    bar.close(progress.DatasetTally(3, 3))
+    bar.update(progress.Tally(3, 1))
+    bar.close(progress.Tally(3, 3))
     assert stream.getvalue() == ""
 
 

@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from podium.execution import adaptive as adaptive
     from podium.execution.design import EarlierTrials
     from podium.execution.preview import Preview
-    from podium.execution.progress import Decided, Progress, Tally
+    from podium.execution.progress import Decided, Tally
+    from podium.progress import Progress
 
 # Imported on first use: a worker process imports this package and needs none of them.
 _HOMES = {

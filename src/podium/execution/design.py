@@ -14,7 +14,7 @@ import numpy as np
 from podium.arrays import BoolArray
 from podium.checks import check_call, check_choice, describe
 from podium.errors import DesignChangedError, InputError, UnknownIdentityError, listing, named, setting
-from podium.execution.progress import logger
+from podium.progress import logger
 from podium.setup.characteristics.recorded import characteristics_experiment
 from podium.setup.characteristics.selection import NAME
 from podium.setup.identity import Identity

@@ -20,10 +20,10 @@ from podium.execution.design import EarlierTrials, agree, check_accept, unidenti
 from podium.execution.executors import Backend, ExecutorLike, backend_for
 from podium.execution.limits import Limits
 from podium.execution.plan import Plan, plan_trials
-from podium.execution.progress import duration
 from podium.execution.rescoring import Rescoring
 from podium.execution.runner import check_arguments, stopping_notes, with_stopping
 from podium.execution.trial import Chunk
+from podium.progress import duration
 from podium.setup.experiment import Experiment
 from podium.setup.stopping import Stopping
 from podium.typesetting import Table

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import html
 import logging
-import shutil
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal, TextIO, TypeAlias, cast
+from typing import Any, TextIO
 
-from podium.checks import check_call, check_choice, describe
-from podium.errors import InputError, named
+from podium import progress as shared
+from podium.checks import check_call
+from podium.progress import Progress, check_progress, duration, logger, notebook_shell
 from podium.warehouse.record import TrialRecord
-
-logger = logging.getLogger("podium")
-
-ProgressMode: TypeAlias = Literal["auto", "bar", "log", "quiet"]
 
 FIRST_LINE, NEXT_LINES = 5.0, 30.0  # seconds after which lines appear where there is no terminal
 
@@ -98,65 +94,22 @@ class Tally:
         return f"{self.ended:,} of {most}{self.total:,} trials, {self.rate:,.1f}/s{eta}{decided}{problems}"
 
 
-@check_call
-class Progress:
-    """Follows a run. This one shows nothing; derive from it to show the progress in your own way."""
-
-    def update(self, tally: Tally) -> None:
-        """Show the progress; called several times a second."""
-
-    def close(self, tally: Tally) -> None:
-        """Show how the run ended."""
-
-
-class Bar(Progress):
-    """A bar in a terminal, redrawn in place."""
-
-    def __init__(self, stream: TextIO | None = None, every: float = 0.2) -> None:
-        self._stream = sys.stderr if stream is None else stream
-        self._every = every
-        self._last = float("-inf")
-
-    def update(self, tally: Tally) -> None:
-        """Draw the bar a few times a second."""
-        now = time.monotonic()
-        if now - self._last >= self._every:
-            self._last = now
-            self._draw(tally)
+class Bar(shared.Bar):
+    """A bar in a terminal, redrawn in place; at the end with the first problem."""
 
     def close(self, tally: Tally) -> None:
         """Draw the final state."""
-        self._draw(tally)
-        self._stream.write("\n" + "".join(f"{line}\n" for line in _first_problem(tally)))
-        self._stream.flush()
-
-    def _draw(self, tally: Tally) -> None:
-        columns = shutil.get_terminal_size().columns
-        text = f" {tally}"
-        room = max(5, min(30, columns - len(text) - 3))
-        filled = round(room * tally.ended / tally.total) if tally.total else room
-        line = f"[{'█' * filled}{'·' * (room - filled)}]{text}"
-        self._stream.write("\r" + line[: columns - 1].ljust(columns - 1))
+        super().close(tally)
+        self._stream.write("".join(f"{line}\n" for line in _first_problem(tally)))
         self._stream.flush()
 
 
-class Log(Progress):
-    """A line in the log ``podium`` from time to time."""
-
-    def __init__(self, every: float = 30.0) -> None:
-        self._every = every
-        self._last = time.monotonic()
-
-    def update(self, tally: Tally) -> None:
-        """Log a line if the last one was long enough ago."""
-        now = time.monotonic()
-        if now - self._last >= self._every:
-            self._last = now
-            logger.info("%s", str(tally))
+class Log(shared.Log):
+    """A line in the log ``podium`` from time to time; at the end with the first problem."""
 
     def close(self, tally: Tally) -> None:
         """Log how the run ended."""
-        logger.info("%s after %s", str(tally), duration(tally.seconds))
+        super().close(tally)
         for line in _first_problem(tally):
             logger.warning("%s", line)
 
@@ -241,13 +194,8 @@ class _Shown:
 
 
 def notebook_display() -> Callable[..., Any] | None:
-    """Return IPython's `display` inside a notebook; None elsewhere, also in IPython in a terminal.
-
-    IPython is looked up among the imported modules: it is there if and only if it runs this code.
-    """
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython is not None and hasattr(ipython, "get_ipython") else None
-    if shell is None or not hasattr(shell, "kernel"):
+    """Return IPython's `display` inside a notebook; None elsewhere."""
+    if notebook_shell() is None:
         return None
     display: Callable[..., Any] | None = getattr(sys.modules.get("IPython.display"), "display", None)
     return display
@@ -264,37 +212,18 @@ def progress_for(progress: object) -> Progress:
     ``"auto"`` is a bar in a terminal and in a notebook. Elsewhere it is the log ``podium``, if that is enabled, and
     otherwise a line on standard error from time to time.
     """
-    if not isinstance(progress, str):
-        if callable(getattr(progress, "update", None)) and callable(getattr(progress, "close", None)):
-            return cast(Progress, progress)
-        raise InputError(
-            f"{named('progress')} must be 'auto', 'bar', 'log' or 'quiet', or an object with `update` and `close`; "
-            f"got {describe(progress)}."
-        )
-    check_choice(progress, ["auto", "bar", "log", "quiet"], "progress")
-    if progress == "quiet":
+    checked = check_progress(progress)
+    if not isinstance(checked, str):
+        return checked
+    if checked == "quiet":
         return Progress()
-    if progress == "log":
+    if checked == "log":
         return Log()
     display = notebook_display()
     if display is not None:
         return NotebookBar(display)
-    if progress == "bar" or (sys.stderr is not None and sys.stderr.isatty()):
+    if checked == "bar" or (sys.stderr is not None and sys.stderr.isatty()):
         return Bar()
     if logger.isEnabledFor(logging.INFO) and logger.hasHandlers():
         return Log()
     return Progress() if sys.stderr is None else Lines()
-
-
-def duration(seconds: float) -> str:
-    """Write a time span in the unit that suits it.
-
-    >>> duration(4000)
-    '1 h 07 min'
-    """
-    if seconds != seconds or seconds == float("inf"):
-        return "?"
-    if seconds < 60:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"

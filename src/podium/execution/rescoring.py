@@ -13,7 +13,8 @@ import numpy as np
 from podium.arrays import BoolArray
 from podium.execution.environment import environment
 from podium.execution.interrupts import RunInterrupted, stop_requests
-from podium.execution.progress import Progress, Tally
+from podium.execution.progress import Tally
+from podium.progress import Progress
 from podium.setup.evaluation import measure_again, rescorable
 from podium.setup.predictions import KEEP, Kept
 from podium.warehouse.predictions import kind_code

@@ -19,9 +19,10 @@ from podium.execution.executors import CHUNK_SECONDS, Backend, ExecutorLike, bac
 from podium.execution.interrupts import RunInterrupted, stop_requests
 from podium.execution.limits import Limits, check_amount
 from podium.execution.plan import ChunkSize, Plan, plan_trials
-from podium.execution.progress import Progress, ProgressMode, Tally, logger, progress_for
+from podium.execution.progress import Tally, progress_for
 from podium.execution.rescoring import rescore
 from podium.execution.trial import Chunk, Lost
+from podium.progress import Progress, ProgressMode, logger
 from podium.results import Results
 from podium.setup.experiment import Experiment
 from podium.setup.stopping import Stopping

@@ -27,11 +27,11 @@ from podium.checks import (
     hide_password,
 )
 from podium.errors import InputError, counted, listing, named
+from podium.progress import Progress, ProgressMode, announced, progress_of_analysis
 from podium.reporting.analyses import Analyses
 from podium.reporting.blocks import Block, Code, Figure, Paragraph, Points, Section, Tabular, Verbatim
 from podium.reporting.files import check_form
 from podium.reporting.model import DecimalMark, Report
-from podium.reporting.progress import Progress, followed
 from podium.reporting.registered_sections import OwnSection, Registered, all_sections, made, name_of
 from podium.reporting.sections import SectionMaker
 from podium.results import Results, read
@@ -61,7 +61,7 @@ def report(
     decimal: DecimalMark = ".",
     seed: int = 0,
     missing: str = "available",
-    progress: Progress = "auto",
+    progress: ProgressMode | Progress = "auto",
     command: str | None = None,
     **reading: Any,
 ) -> Report:
@@ -100,8 +100,9 @@ def report(
         For bootstrap resamples, and for ties on the podium.
     missing : {"available", "raise", "drop-block", "drop-algorithm", "worst-value", "worst-rank"}
         Policy for missing cells.
-    progress : {"auto", "bar", "quiet"}
-        Whether to show a bar on standard error; ``"auto"`` does so on a terminal.
+    progress : {"auto", "bar", "log", "quiet"} or object
+        What shows the section at work. ``"auto"``: a bar in a terminal or a notebook. Your own object has the methods
+        `update` and `close`.
     command : str, optional
         How to reproduce the report; for a path as `source` it is known.
     **reading
@@ -126,7 +127,7 @@ def report(
     if measure is not None:
         check_text(measure, "measure")
     check_choice(decimal, get_args(DecimalMark), "decimal")
-    check_choice(progress, get_args(Progress), "progress")
+    follower = progress_of_analysis(progress, wait=0.0, every=0.0)
     policy = parse_policy(missing)
     given = {
         "measure": measure,
@@ -168,7 +169,7 @@ def report(
         decisions=scores.decisions,
         command=_command(source, path, given, makers) if command is None else expect(command, str, "command"),
     )
-    parts = _once(makers, [_make(maker, analyses) for maker in followed(makers, name_of, progress)])
+    parts = _once(makers, [_make(maker, analyses) for maker in announced(makers, name_of, "sections", follower)])
     info = analyses.info
     who, where = counted(len(results.algorithms), "algorithm"), counted(len(results.datasets), "data set")
     found = Report(

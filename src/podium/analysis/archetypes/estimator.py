@@ -22,10 +22,10 @@ from podium.analysis.archetypes.starts import StartRule
 from podium.arrays import FloatArray, ObjectArray
 from podium.checks import check_call, check_choice, check_count, check_seed, describe, is_number, shown
 from podium.errors import InputError
+from podium.progress import Progress, ProgressMode, check_progress
 
 FamilyName: TypeAlias = Literal["classical", "weighted", "robust"]
 MissingCells: TypeAlias = Literal["raise", "available"]
-Progress: TypeAlias = Literal["auto", "bar", "quiet"]
 
 
 @check_call
@@ -61,8 +61,9 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     workers : int, optional
         Number of processes for the restarts; by default one per core where the work is worth it. The solution does
         not depend on it.
-    progress : {"auto", "bar", "quiet"}, default "quiet"
-        Whether a bar on standard error counts the restarts.
+    progress : {"auto", "bar", "log", "quiet"} or object, default "quiet"
+        What counts the restarts. ``"auto"``: a bar in a terminal or a notebook, if it takes more than two seconds.
+        Your own object has the methods `update` and `close`.
 
     Attributes
     ----------
@@ -125,7 +126,7 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         tol: float = 1e-7,
         max_iter: int = 1000,
         workers: int | None = None,
-        progress: Progress = "quiet",
+        progress: ProgressMode | Progress = "quiet",
     ) -> None:
         self.n_archetypes = n_archetypes
         self.family = family
@@ -266,7 +267,7 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         check_count(self.max_iter, "max_iter")
         check_seed(self.seed)
         check_choice(self.missing, ("raise", "available"), "missing")
-        check_choice(self.progress, ("auto", "bar", "quiet"), "progress")
+        check_progress(self.progress)
         if self.workers is not None:
             check_count(self.workers, "workers")
         if not is_number(self.tol) or not 0 < self.tol < 1:

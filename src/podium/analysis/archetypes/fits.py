@@ -7,7 +7,7 @@ from typing import Any
 import numpy.typing as npt
 from sklearn.base import clone
 
-from podium.analysis.archetypes.estimator import ArchetypalAnalysis, FamilyName, MissingCells, Progress
+from podium.analysis.archetypes.estimator import ArchetypalAnalysis, FamilyName, MissingCells
 from podium.analysis.archetypes.family import Family, LossName, Scaling, Start
 from podium.analysis.archetypes.fitting import check_number, finish, run_restarts
 from podium.analysis.archetypes.path import ArchetypePath
@@ -15,6 +15,7 @@ from podium.analysis.archetypes.solution import Solution
 from podium.analysis.archetypes.starts import StartRule
 from podium.checks import check_call, check_count, holds_several, is_whole
 from podium.errors import InputError
+from podium.progress import Progress, ProgressMode
 
 DEFAULT_NUMBERS = range(1, 11)
 
@@ -35,7 +36,7 @@ def archetypes(
     tol: float = 1e-7,
     max_iter: int = 1000,
     workers: int | None = None,
-    progress: Progress = "auto",
+    progress: ProgressMode | Progress = "auto",
 ) -> ArchetypePath:
     """Find archetypes for several numbers of them.
 

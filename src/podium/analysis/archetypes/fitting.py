@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import sys
 import time
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -40,6 +39,7 @@ from podium.analysis.archetypes.starts import furthest_from_hull
 from podium.arrays import FloatArray, IntArray
 from podium.checks import call_function, shown
 from podium.errors import InputError, MissingCellsError, counted
+from podium.progress import Progress, ProgressMode, followed, progress_of_analysis
 
 COARSE = 1e-3  # tolerance of the restarts
 JOINING = 2  # observations that may join an archetype in an iteration of the restarts
@@ -227,13 +227,16 @@ def _side_by_side(problem: Problem, k: int, numbers: Sequence[int]) -> list[list
     return [list(numbers[i : i + size]) for i in range(0, len(numbers), size)]
 
 
-def run_restarts(table: Table, ks: Sequence[int], workers: int | None, progress: str) -> dict[int, list[Descent]]:
+def run_restarts(
+    table: Table, ks: Sequence[int], workers: int | None, progress: ProgressMode | Progress
+) -> dict[int, list[Descent]]:
     """Run all restarts for all numbers of archetypes, in this process or in several."""
     rows, problem = table.sample, table.sampled
     tasks = [(k, part) for k in ks for part in _side_by_side(problem, k, range(1 if k == 1 else table.family.restarts))]
     done = _run(table, tasks, workers)
     found: dict[int, list[Descent]] = {k: [] for k in ks}
-    for (k, _), descents in zip(tasks, with_bar(done, [len(part) for _, part in tasks], progress), strict=True):
+    shown = followed(done, sum(len(part) for _, part in tasks), "restarts", progress_of_analysis(progress), size=len)
+    for (k, _), descents in zip(tasks, shown, strict=True):
         found[k] += descents
     if rows is None:
         return found
@@ -284,20 +287,6 @@ def _moved_back(descent: Descent, rows: IntArray) -> Descent:
     """The same with the positions of rows among all, not among the sample."""
     points = tuple(replace(point, rows=rows[point.rows]) for point in descent.points)
     return replace(descent, points=points, converged=False, weights=None, weight_trace=())
-
-
-def with_bar(done: Iterable[list[Descent]], sizes: Sequence[int], progress: str) -> Iterator[list[Descent]]:
-    """Show a bar on standard error while restarts end."""
-    stream, total = sys.stderr, sum(sizes)
-    if progress == "quiet" or stream is None or (progress == "auto" and not (total > 50 and stream.isatty())):
-        yield from done
-        return
-    for number, descents in zip(np.cumsum(sizes).tolist(), done, strict=True):
-        filled = 30 * number // total
-        stream.write(f"\rrestarts |{'█' * filled}{' ' * (30 - filled)}| {number}/{total}")
-        stream.flush()
-        yield descents
-    stream.write("\n")
 
 
 def finish(table: Table, k: int, descents: Sequence[Descent], smaller: Solution | None = None) -> Solution:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from podium.analysis.archetypes.estimator import FamilyName, Progress
+from podium.analysis.archetypes.estimator import FamilyName
 from podium.analysis.archetypes.family import Family
 from podium.analysis.archetypes.fits import DEFAULT_NUMBERS, archetypes, numbers_of
 from podium.analysis.archetypes.path import ArchetypePath
@@ -19,6 +19,7 @@ from podium.analysis.blocks import PAIR_POLICIES, one_measure
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_call, check_choice, check_types, expect, holds_several
 from podium.errors import InputError, MissingCellsError, counted, listing
+from podium.progress import Progress, ProgressMode
 from podium.results import MeasureInfo, MissingReport, Results
 from podium.results.missing import parse_policy, report_missing, resolve_missing
 
@@ -182,7 +183,7 @@ def domain_archetypes(
     seed: int = 0,
     missing: str = "raise",
     workers: int | None = None,
-    progress: Progress = "auto",
+    progress: ProgressMode | Progress = "auto",
 ) -> DomainArchetypes:
     """Find the archetypal performances of a domain.
 

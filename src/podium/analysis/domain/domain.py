@@ -26,7 +26,6 @@ from podium.analysis.consensus.relation_classes import ConsensusKind, find_class
 from podium.analysis.domain.criterion import Criteria, Criterion, find_criteria
 from podium.analysis.domain.disagreement import Disagreement, find_disagreements
 from podium.analysis.domain.local_analysis import LocalAnalysis, analyse_locally, used_tests
-from podium.analysis.domain.progress import Progress, followed, follower_for
 from podium.analysis.domain.resampling import draw_replications
 from podium.analysis.domain.structure import (
     algorithm_distances,
@@ -70,6 +69,7 @@ from podium.checks import (
     shown,
 )
 from podium.errors import InputError, LabelError, listing, named, setting, worded
+from podium.progress import Progress, ProgressMode, followed, progress_of_analysis
 from podium.results import Results
 from podium.results.labels import natural_key
 from podium.results.missing import parse_policy
@@ -611,7 +611,7 @@ def domain(
     missing: str = "available",
     dataset_weights: Mapping[str, float] | None = None,
     workers: int | None = None,
-    progress: Progress = "auto",
+    progress: ProgressMode | Progress = "auto",
     options: Mapping[str, Any] | None = None,
 ) -> Domain:
     """Analyse a domain: many data sets, step by step from the comparisons on each to one order.
@@ -697,7 +697,7 @@ def domain(
     check_choice(distribution, get_args(Distribution), "distribution")
     equivalence_area(equivalence)
     missing = parse_policy(missing)
-    follower = follower_for(progress)
+    follower = progress_of_analysis(progress)
     if workers is not None:
         check_count(workers, "workers")
     given = dict(check_mapping({} if options is None else options, "`options`"))
@@ -722,7 +722,7 @@ def domain(
     _need_replications(enough, chosen)
     each = _dataset_weights(dataset_weights, tuple(part.datasets[0] for part in enough))
     analyses = _local_analyses(enough, chosen, consensus, missing, {"alpha": alpha}, workers)
-    local = {one.dataset: one for one in followed(analyses, len(enough), follower)}
+    local = {one.dataset: one for one in followed(analyses, len(enough), "data sets", follower)}
     area = chosen[0].options.get("equivalence", equivalence)
     model, comparison, problem = _model(results, chosen[0], alpha, area, covariance, distribution, missing)
     return Domain(
