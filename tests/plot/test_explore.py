@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import inspect
 from collections.abc import Callable
 from pathlib import Path
 
@@ -115,9 +116,28 @@ def test_missing_cells_by_any_policy(missing: str, tmp_path: Path, draw_only) ->
     assert len(places) == (2 if missing == "drop-algorithm" else 3)
 
 
-def test_missing_cells_are_an_error_unless_a_policy_is_named(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("undrawn")
+def test_by_default_the_available_cells_are_used_and_the_others_counted(tmp_path: Path) -> None:
+    results = with_gaps(small(), (0, 1, 2))
+    explore(results, tmp_path)
+    title = (tmp_path / "contents.md").read_text(encoding="utf-8").splitlines()[0]
+    assert title.endswith(f", 1 of {results.values.size} cells missing")
+    counted = pd.read_csv(tmp_path / "summary.csv", index_col=0)["n"]
+    assert counted.sum() == results.values.size - 1
+    explore(small(), tmp_path)
+    assert "missing" not in (tmp_path / "contents.md").read_text(encoding="utf-8").splitlines()[0]
     with pytest.raises(MissingCellsError):
-        explore(with_gaps(small(), (0, 1, 2)), tmp_path)
+        explore(results, tmp_path, missing="raise")
+
+
+def test_the_verb_and_the_function_have_one_default() -> None:
+    parser = argparse.ArgumentParser()
+    verb.add_parser(parser.add_subparsers())
+    options = vars(parser.parse_args(["explore", "scores.csv"]))
+    defaults = {name: p.default for name, p in inspect.signature(explore).parameters.items()}
+    for name in ("missing", "seed", "size"):
+        assert options[name] == defaults[name]
+    assert str(options["out"]) == defaults["folder"]
 
 
 def test_an_unknown_format_is_refused_before_anything_is_written(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def explore(
     formats: str | Sequence[str] = ("png",),
     size: Size = "screen",
     seed: int = 0,
-    missing: str = "raise",
+    missing: str = "available",
 ) -> list[Path]:
     """Write all summaries and figures for a first look into a folder.
 
@@ -73,9 +73,10 @@ def explore(
         Size of the figures.
     seed : int, default 0
         Seed for ties on the podium that are broken at random.
-    missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available", "worst-rank"}
-        Policy for missing cells. Places and the worst case need whole blocks: for them ``"available"`` means
-        ``"drop-block"``. ``"worst-rank"`` applies to places; everything else uses the available cells.
+    missing : {"available", "raise", "drop-block", "drop-algorithm", "worst-value", "worst-rank"}
+        Policy for missing cells; ``contents.md`` says how many there are. Places and the worst case need whole
+        blocks: for them ``"available"`` means ``"drop-block"``. ``"worst-rank"`` applies to places; everything else
+        uses the available cells.
 
     Returns
     -------
@@ -215,7 +216,9 @@ def _entry(path: Path, notes: Sequence[str]) -> list[str]:
 def _count(results: Results) -> str:
     m, b, k, _ = results.shape
     sets = results.datasets[0] if m == 1 else f"{m} data sets"
-    return f"{sets}: {k} algorithms, {b} replications"
+    gaps = int((~results.present).sum())
+    missing = f", {gaps:,} of {results.present.size:,} cells missing" if gaps else ""
+    return f"{sets}: {k} algorithms, {b} replications{missing}"
 
 
 def _slug(name: str) -> str:
