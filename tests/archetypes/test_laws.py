@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.optimize import nnls
 
 import podium
-from podium.analysis.archetypes.descent import Problem, descend
+from podium.analysis.archetypes.descent import Problem, descend_together
 from podium.analysis.archetypes.fitting import finish, run_restarts
 from podium.analysis.archetypes.hull import project, vertex
 from podium.analysis.archetypes.simplex import simplex_least_squares
@@ -132,7 +132,7 @@ def test_rotations_do_not_matter_without_scaling(seed: int) -> None:
     ended = []
     for data in (X, X @ turn):
         problem = Problem(data, data, np.arange(40))
-        ended.append(descend(problem, [vertex(data, int(row)) for row in rows], tol=1e-6, most=200))
+        ended += descend_together(problem, [[vertex(data, int(row)) for row in rows]], tol=1e-6, most=200)
     assert ended[0].archetypes @ turn == pytest.approx(ended[1].archetypes, abs=1e-3)
     assert ended[0].criterion == pytest.approx(ended[1].criterion, rel=1e-4)
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import podium
-from podium.analysis.archetypes.descent import descend
+from podium.analysis.archetypes.descent import descend_together
 from podium.analysis.archetypes.hull import project, vertex
 from podium.analysis.archetypes.simplex import simplex_least_squares
 
@@ -72,7 +72,7 @@ def test_a_descent_from_table_8_1_ends_in_a_local_optimum(table, fitted, golden)
     )
     points = [project(problem.hull, z, vertex(problem.hull, 0), most=500) for z in start]
     assert max(np.linalg.norm(point.point - z) for point, z in zip(points, start, strict=True)) < 1e-3
-    ended = descend(problem, points, tol=1e-9, most=1000)
+    [ended] = descend_together(problem, [points], tol=1e-9, most=1000)
     assert ended.criterion == pytest.approx(local["frobenius_rss_scaled"], rel=1e-6)
     found = matched(prepared.scale.original(ended.archetypes), np.array(local["archetypes_original_units"]))
     assert np.abs(found - local["archetypes_original_units"]).max() < 0.02

@@ -200,9 +200,8 @@ def test_algorithms_are_clustered_and_their_groups_assessed() -> None:
     domain = podium.domain(results, method="t")
     assert {frozenset(one) for one in domain.algorithm_groups(2)} == {frozenset(("a1", "a2")), frozenset(("b1", "b2"))}
     assert domain.algorithm_clustering.groups(2) == domain.algorithm_groups(2)
-    assert {frozenset(domain.algorithm_order[:2]), frozenset(domain.algorithm_order[2:])} == {
-        frozenset(one) for one in domain.algorithm_groups(2)
-    }
+    order = domain.algorithm_clustering.order
+    assert {frozenset(order[:2]), frozenset(order[2:])} == {frozenset(one) for one in domain.algorithm_groups(2)}
     for unit, resamples in (("dataset", 30), ("replication", 2)):
         found = domain.algorithm_stability(2, unit=unit, resamples=resamples)
         assert found.jaccard.min() > 0.8 and found.together.loc["a1", "a2"] > 0.8

@@ -43,9 +43,9 @@ def test_no_algorithm_stands_before_a_better_one(table: np.ndarray, ties: str) -
     assert (np.diff(figure.line_value, axis=1) >= 0).all()
     columns = [f"a{k}" for k in range(table.shape[1])]
     at = [columns.index(name) for name in figure.algorithms]
-    for block, met, values in zip(figure.line_block, figure.line_algorithm, figure.line_value, strict=True):
+    for row, met, values in zip(table, figure.line_algorithm, figure.line_value, strict=True):
         assert sorted(met) == list(range(table.shape[1]))
-        assert table[block][at][met].tolist() == values.tolist()
+        assert row[at][met].tolist() == values.tolist()
 
 
 def test_columns_are_ordered_by_mean(errors) -> None:
@@ -97,7 +97,7 @@ def test_many_dots_are_thinned_evenly_and_the_counts_are_of_all() -> None:
     results = noisy(6, 1000)
     full, thin = podium(results, most_dots=10**6), podium(results, most_dots=1000, most_lines=100)
     assert len(thin.dot_value) <= 1000
-    assert (thin.dots, thin.lines, len(thin.line_block)) == (6000, 1000, 100)
+    assert (thin.dots, thin.lines, len(thin.line_value)) == (6000, 1000, 100)
     assert thin.counts.tolist() == full.counts.tolist()
     for place in range(6):
         for algorithm in range(6):

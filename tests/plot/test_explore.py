@@ -163,7 +163,7 @@ def run(*words: str) -> int:
 def test_the_verb_writes_and_lists_the_set(tmp_path: Path, capsys) -> None:
     small().write(tmp_path / "scores.csv")
     out = tmp_path / "look"
-    assert run("--static", str(tmp_path / "scores.csv"), "--out", str(out), "--format", "svg") == 0
+    assert run(str(tmp_path / "scores.csv"), "--out", str(out), "--format", "svg") == 0
     printed = capsys.readouterr().out.splitlines()
     assert printed[0] == str(out / "summary.csv")
     assert {Path(line).name for line in printed} == {path.name for path in out.iterdir()}

@@ -20,7 +20,6 @@ def add_parser(verbs: Any) -> None:
         "  podium explore scores.csv --out look --format png --format pdf",
     )
     add_score_options(parser)
-    parser.add_argument("--static", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--out", type=Path, default=Path("exploration"), metavar="FOLDER", help="default: exploration")
     parser.add_argument("--format", action="append", metavar="FORMAT", help="png (the default), svg or pdf; repeatable")
     parser.add_argument(

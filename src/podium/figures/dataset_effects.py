@@ -30,8 +30,8 @@ class DatasetEffects(FigureNumbers):
     ----------
     labels : tuple of str
         The data sets, the easiest first.
-    dataset_effect, dataset_sd : ndarray of float, shape (M,)
-        Effect of each data set on all algorithms, and its prediction error.
+    dataset_effect : ndarray of float, shape (M,)
+        Effect of each data set on all algorithms.
     effects, sd : ndarray of float, shape (M, K)
         Effect of each data set on each algorithm, beyond that (or with it), and its prediction error.
     clear : ndarray of bool, shape (M, K)
@@ -43,7 +43,6 @@ class DatasetEffects(FigureNumbers):
 
     labels: tuple[str, ...]
     dataset_effect: FloatArray
-    dataset_sd: FloatArray
     effects: FloatArray
     sd: FloatArray
     clear: BoolArray
@@ -88,7 +87,6 @@ def dataset_effects(fit: MixedFit, effect: Effect = "interaction") -> DatasetEff
         **from_blocks(fit.design, tuple(fit.design.algorithms[i] for i in columns)),
         labels=tuple(fit.design.source.datasets[i] for i in rows),
         dataset_effect=whole["estimate"].to_numpy(float)[rows],
-        dataset_sd=whole["sd"].to_numpy(float)[rows],
         effects=value,
         sd=sd,
         clear=np.abs(value) > CLEAR * sd,

@@ -38,16 +38,14 @@ class Podium(FigureNumbers):
     ----------
     counts : ndarray of float, shape (places, algorithms)
         How often each algorithm takes each place.
-    dot_place, dot_algorithm, dot_block : ndarray of int
-        For each dot its place, the position of its algorithm, and the position of its block.
+    dot_place, dot_algorithm : ndarray of int
+        For each dot its place, and the position of its algorithm.
     dot_value : ndarray of float
         Its value.
     dot_share : ndarray of float
         1, or less for the dots of an algorithm that shares several places.
-    line_block : ndarray of int
-        For each line the position of its block.
     line_algorithm : ndarray of int, shape (lines, places)
-        The algorithm it meets in each place; equal algorithms in the order of their means.
+        For each line the algorithm it meets in each place; equal algorithms in the order of their means.
     line_value : ndarray of float, shape (lines, places)
     labels : tuple
         Names of the blocks.
@@ -60,10 +58,8 @@ class Podium(FigureNumbers):
     counts: FloatArray
     dot_place: IntArray
     dot_algorithm: IntArray
-    dot_block: IntArray
     dot_value: FloatArray
     dot_share: FloatArray
-    line_block: IntArray
     line_algorithm: IntArray
     line_value: FloatArray
     labels: tuple[Label, ...]
@@ -117,7 +113,6 @@ def podium(
         **from_blocks(table),
         counts=count_places(low, high),
         **{name: column[shown] for name, column in dots.items()},
-        line_block=drawn,
         line_algorithm=line_algorithm[drawn],
         line_value=np.take_along_axis(table.values, line_algorithm, axis=1)[drawn],
         labels=table.labels,
@@ -153,7 +148,6 @@ def _dots(values: FloatArray, low: FloatArray, high: FloatArray) -> dict[str, An
     return {
         "dot_place": np.repeat(first, size) + np.arange(size.sum()) - start,
         "dot_algorithm": np.repeat(algorithm, size),
-        "dot_block": np.repeat(block, size),
         "dot_value": np.repeat(values[block, algorithm], size),
         "dot_share": np.repeat(1 / size, size),
     }

@@ -40,8 +40,6 @@ class SummaryGraph(Numbers):
         Level of each edge: 0 for the smallest distance.
     levels : ndarray of float
         The distances of the levels, smallest first.
-    all_levels : int
-        How many different distances the domain has.
     stress : float
         How badly the drawing shows the distances: the sum of squared relative errors, over the number of pairs.
     """
@@ -55,7 +53,6 @@ class SummaryGraph(Numbers):
     second: IntArray
     level: IntArray
     levels: FloatArray
-    all_levels: int
     stress: float
 
 
@@ -106,7 +103,6 @@ def summary_graph(domain: Domain, *, nearest: int | None = None) -> SummaryGraph
         second=second[drawn],
         level=np.searchsorted(shown, apart[drawn]),
         levels=shown,
-        all_levels=len(known),
         stress=stress,
     )
 

@@ -23,6 +23,7 @@ from podium.plot.pair_rows import (
     draw_intervals,
     draw_names,
     draw_zero,
+    height_of_pairs,
     limits,
     name_pairs,
 )
@@ -50,10 +51,7 @@ def _heading(numbers: CredibleIntervals) -> str:
 
 
 def _height(numbers: CredibleIntervals, sheet: Sheet, options: canvas.Options) -> float:
-    names = _names(numbers, sheet.room)
-    rows = max(names.row * len(numbers.first), 8 * sheet.font)
-    title = title_height(options["title"], _heading(numbers), sheet.room)
-    return rows + canvas.axis_below(3) + key_height(names.key, sheet.room) + title
+    return height_of_pairs(_names(numbers, sheet.room), len(numbers.first), _heading(numbers), sheet, options)
 
 
 def _there(numbers: CredibleIntervals) -> list[str]:

@@ -16,7 +16,10 @@ from matplotlib.patches import Patch
 
 from podium.arrays import BoolArray, FloatArray, StrArray
 from podium.figures.palette import NEUTRAL
+from podium.plot import canvas
+from podium.plot.legend import key_height
 from podium.plot.names import LINE, SMALLEST_NAME, fit_names, lines_of, text_width, widest
+from podium.plot.style import Sheet, title_height
 
 COLOURS = {"better": "#1F4E9C", "equivalent": "#2E8B6F", "undecided": "#8A9099"}
 AREA = "#E4EFEA"
@@ -102,6 +105,13 @@ def _number_pairs(pairs: Sequence[tuple[str, str]], order: Sequence[str], betwee
     texts = [f"{number[a]} {between} {number[b]}" for a, b in pairs]
     key = tuple(f"{i}  {name}" for name, i in number.items())
     return PairNames(tuple(texts), key, 1.3 * font, widest(texts, font) + 6, font)
+
+
+def height_of_pairs(names: PairNames, rows: int, heading: str, sheet: Sheet, options: canvas.Options) -> float:
+    """Return the height that rows of pairs need, with their axis, key and title, in points."""
+    title = title_height(options["title"], heading, sheet.room)
+    body = max(names.row * rows, 8 * sheet.font)
+    return body + canvas.axis_below(3) + key_height(names.key, sheet.room) + title
 
 
 def draw_names(ax: Axes, names: PairNames, rows: int, room: float) -> None:

@@ -151,11 +151,6 @@ class Descent:
         return np.array([point.point for point in self.points])
 
 
-def descend(problem: Problem, points: Sequence[HullPoint], *, tol: float, most: int) -> Descent:
-    """Descend until an iteration reduces the criterion by less than `tol`, relative to it, or `most` iterations."""
-    return descend_together(problem, [points], tol=tol, most=most)[0]
-
-
 def descend_together(
     problem: Problem,
     starts: Sequence[Sequence[HullPoint]],
@@ -169,9 +164,10 @@ def descend_together(
 ) -> list[Descent]:
     """Descend from several starts side by side, each until it ends.
 
-    Per iteration, at most `joining` observations join the combination of an archetype; with few of them a step is
-    approximate, but still leads down. `coefficients` are those to start with, of shape (k, s, n). `weights`, of shape
-    (s, n), replace those of the problem, and `allowed`, of shape (s, h), are the observations that may join.
+    A descent ends when an iteration reduces the criterion by less than `tol`, relative to it, or after `most`
+    iterations. Per iteration, at most `joining` observations join the combination of an archetype; with few of them a
+    step is approximate, but still leads down. `coefficients` are those to start with, of shape (k, s, n). `weights`, of
+    shape (s, n), replace those of the problem, and `allowed`, of shape (s, h), are the observations that may join.
     """
     stack = len(starts)
     if weights is None and problem.weights is not None:

@@ -256,11 +256,6 @@ class Domain:
         """The algorithms clustered by their distances, with complete linkage."""
         return self.algorithm_distances.cluster("complete")
 
-    @cached_property
-    def algorithm_order(self) -> tuple[str, ...]:
-        """The algorithms in the order of that dendrogram's leaves, neighbours as near as possible."""
-        return leaf_order(self.algorithm_distances, self.algorithm_clustering)
-
     def subdomains(
         self, count: int | None = None, *, height: float | None = None, linkage: Linkage = "complete"
     ) -> tuple[SubDomain, ...]:
