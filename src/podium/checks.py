@@ -623,8 +623,9 @@ def check_call(thing: Callable[P, T]) -> Callable[P, T]: ...
 def check_call(thing: Any) -> Any:
     """Decorate a public function or class: a call that does not fit its signature raises an error with the options.
 
-    A class stays the same class; its constructor and its own public methods are checked. A call that fits costs next
-    to nothing: the signature is inspected only after Python has refused the call.
+    A class stays the same class; its constructor and its own public methods are checked. Its class method
+    ``_other_options``, if it has one, returns related classes by name with their options, one of which may have been
+    meant. A call that fits costs next to nothing: the signature is inspected only after Python has refused the call.
 
     >>> @check_call
     ... def box(results, *, reach=1.5): ...
@@ -641,7 +642,8 @@ def check_call(thing: Any) -> Any:
         if isinstance(member, classmethod | staticmethod):
             setattr(thing, name, type(member)(_checked(member.__func__, _owner(thing, name))))
         elif inspect.isfunction(member):
-            setattr(thing, name, _checked(member, _owner(thing, name)))
+            others = getattr(thing, "_other_options", dict) if name == "__init__" else dict
+            setattr(thing, name, _checked(member, _owner(thing, name), others))
     return thing
 
 
@@ -657,13 +659,17 @@ def _owner(kind: type, name: str) -> Callable[[Sequence[object]], str]:
     return owner
 
 
-def _checked(function: Callable[P, T], owner: Callable[[Sequence[object]], str]) -> Callable[P, T]:
+def _checked(
+    function: Callable[P, T],
+    owner: Callable[[Sequence[object]], str],
+    others: Callable[[], Mapping[str, Iterable[str]]] = dict,
+) -> Callable[P, T]:
     @functools.wraps(function)
     def checked(*arguments: P.args, **options: P.kwargs) -> T:
         try:
             return function(*arguments, **options)
         except TypeError:
-            bind_arguments(owner(arguments), inspect.signature(function), arguments, options)
+            bind_arguments(owner(arguments), inspect.signature(function), arguments, options, others())
             raise
 
     return checked

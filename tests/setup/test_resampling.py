@@ -97,6 +97,26 @@ def test_a_scheme_can_be_named(given: object, meant: Resampling) -> None:
     assert resampling_scheme(given) == meant
 
 
+def test_an_option_of_a_wider_scheme_leads_there() -> None:
+    """A hold-out with replications is subsampling; misspelt options are still corrected."""
+    with pytest.raises(LabelError) as error:
+        HoldOut(replications=2)  # type: ignore[call-arg]
+    assert str(error.value) == (
+        "HoldOut() has no option 'replications'. It has 'fraction', 'stratify'. 'replications' is an option of "
+        "'Subsampling'."
+    )
+    with pytest.raises(LabelError) as error:
+        resampling_scheme({"hold-out": {"replications": 2}})
+    assert str(error.value) == (
+        "The scheme 'hold-out' has no parameter 'replications'. It has 'fraction', 'stratify'. 'replications' is a "
+        "parameter of 'subsampling'."
+    )
+    with pytest.raises(LabelError, match=r" Did you mean 'fraction'\?$"):
+        HoldOut(fracton=0.5)  # type: ignore[call-arg]
+    with pytest.raises(LabelError, match=r" Did you mean 'repeats'\?$"):
+        CrossValidation(replications=3)  # type: ignore[call-arg]
+
+
 def test_a_splitter_of_scikit_learn_is_a_scheme() -> None:
     splitter = model_selection.ShuffleSplit(5)
     assert resampling_scheme(splitter) == SklearnSplitter(splitter=splitter)

@@ -14,7 +14,7 @@ from podium.setup.resampling.cross_validation import CrossValidation, five_by_tw
 from podium.setup.resampling.fresh_draws import FreshDraws
 from podium.setup.resampling.reserve import Reserve
 from podium.setup.resampling.sklearn_splitter import NamedSplitter, SklearnSplitter, splitter_from_spec
-from podium.setup.resampling.split import Resampling, Scheme
+from podium.setup.resampling.split import Resampling, Scheme, wider_schemes
 from podium.setup.resampling.subsampling import HoldOut, Subsampling
 from podium.setup.spec.entry import read_fraction
 
@@ -100,7 +100,8 @@ def _make(word: str, arguments: Mapping[str, Any], splitter: Maker = splitter_fr
         )
     maker: Callable[..., Any] = CLASSES.get(name, five_by_two)
     known = [f.name for f in fields(CLASSES[name])] if name in CLASSES else signature(five_by_two).parameters
-    check_keys(arguments, known, f"The scheme {name!r}")
+    others = {kind.scheme: names for kind, names in wider_schemes(CLASSES[name]).items()} if name in CLASSES else {}
+    check_keys(arguments, known, f"The scheme {name!r}", others=others)
     given = {key: read_fraction(value) if key == "fraction" else value for key, value in arguments.items()}
     if "then" in given:
         with at_path("then"):

@@ -93,10 +93,20 @@ class Scheme:
             }
         }
 
+    @classmethod
+    def _other_options(cls) -> Mapping[str, tuple[str, ...]]:
+        return {kind.__name__: options for kind, options in wider_schemes(cls).items()}
+
     def identified_by(self) -> tuple[Any, ...]:
         """Return what identifies the scheme: not the number of replications, since more do not change the first."""
         growing = ("replications", "repeats")
         return type(self), {f.name: getattr(self, f.name) for f in fields(self) if f.name not in growing}
+
+
+def wider_schemes(scheme: type[Scheme]) -> dict[type[Scheme], tuple[str, ...]]:
+    """Return the schemes that have all options of this one and more, with their options."""
+    options = {kind: tuple(f.name for f in fields(kind)) for kind in Scheme.__subclasses__()}
+    return {kind: names for kind, names in options.items() if set(options[scheme]) < set(names)}
 
 
 def check_split(dataset: Dataset, replication: int, scheme: Resampling) -> None:
