@@ -267,8 +267,12 @@ def test_every_public_function_and_argument_is_tried() -> None:
 
 
 @pytest.mark.parametrize("function", CALLS, ids=name_of)
-def test_the_valid_call_works(function: Callable[..., object]) -> None:
-    call(function, CALLS[function])
+def test_the_valid_call_returns_what_it_promises_every_time(function: Callable[..., object]) -> None:
+    outcome = call(function, CALLS[function])
+    promised = str(inspect.signature(function).return_annotation)
+    promised = "Relation" if promised == "Self" or function is R.Relation else promised
+    assert type(outcome).__name__ == promised.removeprefix("pd.").partition("[")[0]
+    assert repr(call(function, CALLS[function])) == repr(outcome)
 
 
 @pytest.mark.filterwarnings("ignore")  # NumPy warns about some of these values before they are refused
