@@ -361,3 +361,20 @@ def _is_accepted(function, arguments: dict) -> bool:
 def test_a_contrast_that_no_float_can_hold(of, values: np.ndarray) -> None:
     fit = mixed(of(values))
     assert message(InputError, fit.contrasts, [[10**400, 0, 0]]).startswith("`contrasts` must be a matrix of numbers")
+
+
+def test_differences_that_are_the_same_on_all_data_sets_are_refused() -> None:
+    offset = 0.25 * np.arange(6)[:, None, None] + 0.5 * np.arange(3)  # data sets and algorithms add up
+    noise = np.array([0, 0.125, -0.125, 0])[:, None] * [0, 1, 0]  # means over the replications are exact
+    labels = {"dataset": None, "replication": None, "algorithm": ["a", "b", "c"]}
+    fit = mixed(podium.read(offset + noise, labels=labels, measure="error"))
+    with pytest.raises(InputError) as caught:
+        fit.omnibus()
+    assert str(caught.value) == (
+        "The differences between the algorithms do not vary over the data sets, so there is nothing to compare them "
+        "with. If a data set is a copy of another one, leave it out."
+    )
+    assert message(InputError, fit.contrasts) == (
+        "The difference between 'a' and 'b' does not vary over the data sets, so there is nothing to compare it with. "
+        "If a data set is a copy of another one, leave it out."
+    )

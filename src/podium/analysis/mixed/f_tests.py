@@ -84,6 +84,7 @@ def _exact_test(model: FittedModel) -> tuple[float, int, float]:
         T2 = float(m * (m - 1) * difference @ np.linalg.solve(centred.T @ centred, difference))
         return T2 * (m - k + 1) / ((m - 1) * (k - 1)), k - 1, float(m - k + 1)
     error = strata.interaction if model.design.model == "domain" else strata.residual
+    _refuse_constant(model, error)
     return (strata.algorithm / (k - 1)) / (error / df2), k - 1, df2
 
 
@@ -95,7 +96,18 @@ def _lower_bound_test(model: FittedModel) -> tuple[float, int, float]:
     """
     strata = model.strata
     assert strata is not None
+    _refuse_constant(model, strata.interaction)
     return strata.algorithm * (strata.m - 1) / strata.interaction, 1, float(strata.m - 1)
+
+
+def _refuse_constant(model: FittedModel, error: float) -> None:
+    """Refuse differences between algorithms that are the same in all blocks, so that no test applies."""
+    if error == 0:
+        where, what = ("data sets", "a data set") if model.design.unit == "dataset" else ("replications", "a replication")
+        raise InputError(
+            f"The differences between the algorithms do not vary over the {where}, so there is nothing to compare them "
+            f"with. If {what} is a copy of another one, leave it out."
+        )
 
 
 def _exact_interaction_test(model: FittedModel) -> tuple[float, int, float]:
