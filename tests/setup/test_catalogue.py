@@ -248,8 +248,7 @@ def test_one_data_set(capsys: pytest.CaptureFixture[str]) -> None:
         "  source        S. B. Thrun et al. (1991), J. Wnek: MONK's Problems. UCI Machine Learning Repository",
         "  licence       CC BY 4.0",
         "  note          The 122 rows of the training file come first, six of them with a wrong class; their points "
-        "come "
-        "again among the 432.",
+        "occur again among the 432.",
         "",
         "attribute  kind     missing  values",
         "a1         nominal        –  1, 2, 3",

@@ -226,7 +226,7 @@ def _with_all(results: Results, unit: Unit, rng: np.random.Generator, algorithms
     at = [results.algorithms.index(name) for name in algorithms]
     for _ in range(MOST_DRAWS):
         drawn = resample(results, unit, rng)
-        if drawn.present.any(axis=(0, 1, 3))[at].all():
+        if drawn.present[:, :, at].any(axis=(0, 1, 3)).all():
             return drawn
     values = results.present.any(axis=1 if unit == "dataset" else 0).sum(axis=(0, 2))[at]
     rarest = [name for name, count in zip(algorithms, values, strict=True) if count == values.min()]

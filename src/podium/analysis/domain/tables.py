@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from podium.analysis.domain.local_analysis import LocalAnalysis
-from podium.analysis.domain.text import levels_text, test_sentences, without_model, witness_text
+from podium.analysis.domain.text import levels_text, sentences_on_tests, without_model, witness_text
 from podium.errors import InputError, counted
 from podium.typesetting import Cell, Column, Table
 
@@ -39,7 +39,7 @@ def domain_table(domain: Domain, most: int | None = None) -> Table:
         for one in nearest
     )
     level = f" at level {domain.alpha:g}" if all(one.tested for one in domain.criteria) else ""
-    tests = test_sentences(domain, why=False) if any(one.tested for one in domain.criteria) else []
+    tests = sentences_on_tests(domain, why=False) if any(one.tested for one in domain.criteria) else []
     notes = [f"On a data set, ≺ is better{level}, ∼ is neither."]
     notes += [f"On each data set: {'; '.join(tests)}."] if tests else []
     if broken:

@@ -54,13 +54,13 @@ def _headline(domain: Domain) -> list[str]:
 
 def _tests(domain: Domain) -> list[str]:
     """Say how algorithms are ordered on the data sets: one line, or one for each criterion and test."""
-    found = test_sentences(domain, why=True)
+    found = sentences_on_tests(domain, why=True)
     if len(found) == 1:
         return [f"On each data set: {found[0]}"]
     return ["On each data set:", *(f"  {one}" for one in found)]
 
 
-def test_sentences(domain: Domain, *, why: bool) -> list[str]:
+def sentences_on_tests(domain: Domain, *, why: bool) -> list[str]:
     """Name the test, or the point estimate, of each criterion; and if `why`, say which tests were chosen, and why."""
     several = len(domain.criteria) > 1
     used = used_tests(domain.local.values(), domain.criteria)
@@ -69,7 +69,8 @@ def test_sentences(domain: Domain, *, why: bool) -> list[str]:
         start = f"{criterion.name}: " if several else ""
         tests = [one for one in used if one.criterion is criterion]
         if not tests:
-            how = criterion.statistic if isinstance(criterion.statistic, str) else function_name(criterion.statistic)
+            statistic = criterion.statistic
+            how = function_name(statistic) if callable(statistic) else statistic
             found.append(f"{start}order by the statistic {how!r}, without a test")
         for one in tests:
             where = f" ({counted(len(one.datasets), 'data set')})" if len(tests) > 1 else ""

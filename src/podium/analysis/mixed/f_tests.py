@@ -103,7 +103,9 @@ def _lower_bound_test(model: FittedModel) -> tuple[float, int, float]:
 def _refuse_constant(model: FittedModel, error: float) -> None:
     """Refuse differences between algorithms that are the same in all blocks, so that no test applies."""
     if error == 0:
-        where, what = ("data sets", "a data set") if model.design.unit == "dataset" else ("replications", "a replication")
+        where, what = (
+            ("data sets", "a data set") if model.design.unit == "dataset" else ("replications", "a replication")
+        )
         raise InputError(
             f"The differences between the algorithms do not vary over the {where}, so there is nothing to compare them "
             f"with. If {what} is a copy of another one, leave it out."

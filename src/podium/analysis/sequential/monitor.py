@@ -349,6 +349,7 @@ def monitor(
     order = np.arange(blocks.n)
     orders = [order] + [rng.permutation(blocks.n) for _ in range(rearrangements)]
     if own:
+        assert isinstance(test, Procedure)
         test.check_options(options, procedures().values())
         whole = chosen.resolve_missing(parse_policy(missing, allowed=VALUE_POLICIES))
         adjusted = [_compared(whole, blocks, test, first, second, burn_in + 1, o, options) for o in orders]

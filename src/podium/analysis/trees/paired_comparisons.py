@@ -242,7 +242,7 @@ class PairedComparisons:
         for argument, column in named_columns.items():
             if not isinstance(column, str | int) or isinstance(column, bool):
                 raise InputError(f"`{argument}` must be the name of a column; got {shown(column)}.")
-            if list(frame.columns).count(column) > 1:
+            if sum(name == column for name in frame.columns) > 1:
                 raise LabelError(f"`frame` has the column {shown(column)} twice. Rename or remove one of them.")
             if column not in frame.columns:
                 raise LabelError(
