@@ -181,3 +181,25 @@ def test_what_no_values_can_reject_has_no_bound() -> None:
     assert (
         GroupSequentialTest(sizes=(5,), method="wilcoxon").lower_bound(np.arange(1.0, 6.0)[None, :], 0.01)[0] == -np.inf
     )
+
+
+def test_looks_that_add_no_information_are_refused() -> None:
+    def message(look: int, gain: str) -> str:
+        return (
+            f"Every look must add 0.01% of the information so far or more; look {look} adds {gain} of it. Use fewer "
+            "looks. (With overlapping learning samples, a large number of replications has hardly more information "
+            "than a small one.)"
+        )
+
+    with pytest.raises(InputError) as caught:
+        podium.inference.boundaries([0.5, 0.50001, 1])
+    assert str(caught.value) == message(2, "2e-05")
+    values = np.random.default_rng(1).normal(size=(1, 40, 2))
+    results = podium.read(
+        values, labels={"dataset": ["d"], "replication": None, "algorithm": ["a", "b"]}, measure="error"
+    )
+    options = {"kind": "group sequential", "method": "corrected t", "stages": 4}
+    with pytest.raises(InputError) as caught:
+        podium.sequential(results, pair=("a", "b"), ratio=1000, **options)
+    # The information is 1/(1/n + 1000): from 30 to 40 replications it grows by (1/30 - 1/40) / (1000 + 1/40).
+    assert str(caught.value) == message(4, "8.3e-06")
