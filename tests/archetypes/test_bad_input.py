@@ -453,7 +453,7 @@ def test_the_largest_number_of_iterations_is_kept() -> None:
 def test_numbers_and_thresholds_of_other_types() -> None:
     assert podium.archetypes(X, np.array([1, 2]), restarts=1).k == (1, 2)
     assert podium.archetypes(X, (k for k in (2, 1)), restarts=1).k == (1, 2)
-    with refused("`below` must be a number; got 'x'."):
+    with refused("`below` must be a number of at least 0; got 'x'."):
         podium.ArchetypalAnalysis(2, restarts=1).fit(X).outliers("x")
 
 

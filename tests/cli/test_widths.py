@@ -21,7 +21,7 @@ NAMES = (
     "線形判別分析、正則化あり、標準化済み",
     'svm "rbf"',
 )
-DATASETS = tuple(f"data set with a long name no {i}" for i in range(1, 5))
+DATASETS = tuple(f"data set with a long name no {i}" for i in range(1, 3))
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +40,6 @@ def scores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 COMMANDS = {
     "sequential": ["sequential", "scores.csv"],
-    "sequential, one data set": ["sequential", "scores.csv", "--dataset", DATASETS[0]],
     "sequential, one pair": ["sequential", "scores.csv", "--pair", f'"{NAMES[0]}","{NAMES[1]}"'],
     "monitor": ["monitor", "scores.csv", "--dataset", DATASETS[0]],
     "consensus": ["consensus", "scores.csv"],
@@ -49,8 +48,13 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize("columns", [40, 80, 200])
+@pytest.mark.parametrize(
+    ("command", "columns"),
+    [
+        *((command, 80) for command in COMMANDS),
+        *((command, columns) for command in ("monitor", "consensus", "domain") for columns in (40, 200)),
+    ],
+)
 def test_the_output_fits_and_has_all_names(
     command: str, columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -122,13 +122,13 @@ def test_every_resample_counts_once_whatever_the_number_of_its_optima() -> None:
     chains = [("a", "b", "c"), ("b", "c", "a"), ("c", "a", "b")]
     rows = [(f"d{m}", name, place) for m, chain in enumerate(chains) for place, name in enumerate(chain)]
     cycle = podium.read(pd.DataFrame(rows, columns=["dataset", "algorithm", "cost"]), direction="lower")
-    found = stability(cycle, seed=1, resamples=300)
+    found = stability(cycle, seed=1, resamples=50)
     assert len(found.relations) == 3 and found.agreement == 1.0
     assert found.outcomes.sum() == pytest.approx(1.0)
-    one = stability(cycle, order=_leader_or_all, seed=1, resamples=2_000)
+    one = stability(cycle, order=_leader_or_all, seed=1, resamples=500)
     assert str(one.relations[0]) == "a < b < c" and len(one.relations) == 1
     expected = 7 / 27 + 6 / 27 / 3  # once in every resample with this leader, a third in those with all three
-    assert one.agreement == pytest.approx(expected, abs=0.032)  # three standard errors of 2,000 draws
+    assert one.agreement == pytest.approx(expected, abs=0.063)  # three standard errors of 500 draws
     assert one.agreement == pytest.approx(one.outcomes["a < b < c"])
     assert one.outcomes.sum() == pytest.approx(1.0)
 

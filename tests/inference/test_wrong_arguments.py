@@ -42,7 +42,7 @@ WRONG = {
 ACCEPTED = {
     "adjust": ["None"],
     "aggregate": ["function"],
-    "algorithms": ["None"],
+    "n_algorithms": ["None"],
     "control": ["None"],
     "direction": ["None"],
     "distribution": ["None"],
