@@ -294,5 +294,5 @@ def pytest_runtest_teardown() -> None:
 def pytest_collection_finish() -> None:
     """Let the garbage collector pass over all that was collected, and look less often: tests make few cycles."""
     gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(300_000, 20, 50)
     gc.enable()
