@@ -365,3 +365,16 @@ def test_tests_that_cannot_reject_are_not_called_liberal() -> None:
     assert "liberal" in str(podium.table(made(more)))
     corrected = podium.table(made(values), ratio=1 / 9)
     assert all(cell.marks for row in corrected.rows for cell in row[2:])
+
+
+@pytest.mark.parametrize("exponent", [600, 990, -600, -980])
+def test_standard_deviations_of_values_of_any_size(exponent: int) -> None:
+    values = 0.5 + np.random.default_rng(0).random((2, 6, 3))
+    labels = {"dataset": None, "replication": None, "algorithm": ["a", "b", "c"]}
+
+    def spreads(array: np.ndarray) -> list[list[float]]:
+        table = podium.table(podium.read(array, labels=labels, measure="error"), marks=False)
+        return [[cell.spread for cell in row[1:]] for row in table.rows]
+
+    expected = np.ldexp(values.std(axis=1, ddof=1), exponent)
+    np.testing.assert_allclose(np.sort(spreads(np.ldexp(values, exponent))), np.sort(expected), rtol=1e-12)

@@ -13,12 +13,13 @@ from podium.warehouse.location import find_warehouse, is_warehouse
 
 @pytest.fixture
 def other_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_this_process: None) -> list[str]:
-    """Return names of a warehouse and of its copy: with an extension in capitals, and with an unusual one."""
+    """Return names of a warehouse and of its copies: with an extension in capitals, and with those of other files."""
     monkeypatch.chdir(tmp_path)
     experiment = podium.Experiment("iris", ["lda", "nb"], podium.Subsampling(replications=2), "misclassification")
     podium.run(experiment, "run.DB", workers=1, progress="quiet")
-    shutil.copy("run.DB", "run.trials")
-    return ["run.DB", "run.trials"]
+    for name in ("run.trials", "run.yaml", "run.csv"):
+        shutil.copy("run.DB", name)
+    return ["run.DB", "run.trials", "run.yaml", "run.csv"]
 
 
 def test_a_warehouse_of_any_name_is_read_wherever_a_warehouse_is(

@@ -7,7 +7,7 @@ from typing import Any
 
 import podium
 from podium.cli.output import as_json
-from podium.warehouse.location import existing_warehouse, is_design
+from podium.warehouse.location import existing_warehouse, is_design, is_warehouse
 
 
 def add_parser(verbs: Any) -> None:
@@ -26,7 +26,7 @@ def add_parser(verbs: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the status."""
     where: str = args.warehouse
-    if is_design(where) or where.lower().endswith(".json"):
+    if is_design(where) or (where.lower().endswith(".json") and not is_warehouse(where)):
         where = existing_warehouse(where)
     with podium.Warehouse(where, readonly=True) as warehouse:
         status = warehouse.status()

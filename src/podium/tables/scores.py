@@ -17,6 +17,7 @@ from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag
 from podium.errors import counted, named
 from podium.results import MeasureInfo, Results
+from podium.results.spread import sample_deviation
 from podium.tables.significance_marks import Scale, advice, cautions, check_scale, explained, how, marks_of
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import decimals_of, number
@@ -168,9 +169,7 @@ def _moments(results: Results, datasets: Sequence[str]) -> tuple[FloatArray, Flo
     counts = (~np.isnan(values)).sum(axis=1)
     total = np.where(np.isnan(values), 0.0, values).sum(axis=1)
     means = np.divide(total, counts, out=np.full(counts.shape, np.nan), where=counts > 0)
-    squares = np.where(np.isnan(values), 0.0, (values - means[:, None, :]) ** 2).sum(axis=1)
-    spreads = np.sqrt(np.divide(squares, counts - 1, out=np.full(counts.shape, np.nan), where=counts > 1))
-    return means, spreads, counts.astype(float)
+    return means, sample_deviation(values, axis=1), counts.astype(float)
 
 
 def _rows(

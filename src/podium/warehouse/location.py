@@ -13,12 +13,12 @@ EXTENSIONS = (".db", ".sqlite", ".sqlite3")  # of a warehouse; it may have any o
 
 
 def is_design(name: str) -> bool:
-    """Return whether a name is that of a design file.
+    """Return whether a name is that of a design file; a database is none, whatever its name.
 
     >>> is_design("monks.yaml"), is_design("monks.db")
     (True, False)
     """
-    return name.lower().endswith(DESIGNS)
+    return name.lower().endswith(DESIGNS) and not is_database(name)
 
 
 def is_warehouse(name: str) -> bool:

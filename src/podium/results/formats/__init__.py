@@ -65,9 +65,6 @@ def file_format(path: Path, purpose: Literal["read", "write"]) -> Format:
     compressed = bool(suffixes) and suffixes[-1] in COMPRESSIONS
     suffix = suffixes[-2 if compressed else -1] if len(suffixes) > compressed else ""
     able = [format for format in FORMATS.values() if format.suffixes and getattr(format, purpose) is not None]
-    for format in able:
-        if suffix in format.suffixes and (format.text or not compressed):
-            return format
     if purpose == "read" and (suffix in (".db", ".sqlite", ".sqlite3") or is_database(path)):
         raise InputError(
             f"{path.name!r} looks like a warehouse, not like a table of scores. "
@@ -76,6 +73,9 @@ def file_format(path: Path, purpose: Literal["read", "write"]) -> Format:
                 "`podium export` writes its scores to a file.",
             )
         )
+    for format in able:
+        if suffix in format.suffixes and (format.text or not compressed):
+            return format
     *most, last = (suffix for format in able for suffix in format.suffixes)
     raise InputError(
         f"{path.name!r} has no known extension; podium {purpose}s {', '.join(most)} and {last}, the text files also "
