@@ -17,6 +17,7 @@ from podium.analysis.notes import Note
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
 from podium.checks import call_statistic, check_call, check_choice, describe, did_you_mean, expect, function_name, shown
 from podium.errors import InputError, LabelError, MissingCellsError, listing, named, setting, shell_option, worded
+from podium.numerals import numeral
 from podium.results import MeasureInfo, MissingReport, Results
 from podium.results.aggregation import Aggregation
 from podium.results.labels import Label, natural_key
@@ -314,7 +315,8 @@ def one_measure(results: Results, measure: str | None) -> Results:
         )
     if np.isnan(results.values).all():
         raise MissingCellsError(
-            f"These results have no value of {results.measure_names[0]!r}: all {results.values.size:,} cells are "
+            f"These results have no value of {results.measure_names[0]!r}: all {numeral(results.values.size):,} cells "
+            "are "
             f"missing.{worded(' `results.missing_frame()` lists them with their reasons.', '')}"
         )
     refuse_huge(results.values, f"value of {results.measure_names[0]!r}")

@@ -12,6 +12,7 @@ import numpy as np
 
 from podium.checks import check_call, check_choice, check_keys
 from podium.errors import InputError, counted, listing, named, setting, worded
+from podium.numerals import numeral
 from podium.typesetting.numbers import written_p
 
 FIRST = (
@@ -123,12 +124,17 @@ class Note:
     def finding(self) -> str:
         """What readers of a paper should know, in words."""
         sentence = SENTENCES[self.code]
-        return sentence.format(**self.facts) if isinstance(sentence, str) else sentence(**self.facts)
+        return sentence.format(**_written(self.facts)) if isinstance(sentence, str) else sentence(**self.facts)
 
     @property
     def advice(self) -> str:
         """What the user of podium can do about it; empty if nothing."""
         return ADVICE[self.code](**self.facts) if self.code in ADVICE else ""
+
+
+def _written(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Let the numbers of a template have the decimal mark of the reader."""
+    return {name: numeral(fact) if isinstance(fact, int | float | np.number) else fact for name, fact in facts.items()}
 
 
 def _fields(template: str) -> list[str]:
@@ -230,11 +236,11 @@ def without_the_ratio(five_by_two: bool) -> str:
 
 def _few_blocks(algorithms: int, unit: str, n: int, alpha: float, least: float, pairs: int, needed: int) -> str:
     noun = "data sets" if unit == "dataset" else "replications"
-    adjusted = f", {min(least * pairs, 1.0):.2g} after the adjustment for {pairs} pairs" if pairs > 1 else ""
+    adjusted = f", {numeral(min(least * pairs, 1.0)):.2g} after the adjustment for {pairs} pairs" if pairs > 1 else ""
     who = "two algorithms cannot" if algorithms == 2 else f"no pair of {algorithms} algorithms can"
     return (
-        f"With {n} {noun} {who} be shown to differ at the {alpha:g} level by "
-        f"signed ranks: the smallest p-value that they can have is {least:.2g}{adjusted}."
+        f"With {n} {noun} {who} be shown to differ at the {numeral(alpha):g} level by "
+        f"signed ranks: the smallest p-value that they can have is {numeral(least):.2g}{adjusted}."
     )
 
 
@@ -291,9 +297,9 @@ def _few_blocks_inside(
     which = "" if len(datasets) == of else f" ({enumerated(list(datasets))})"
     after = ", adjusted for the number of pairs" if adjusted else ""
     return (
-        f"On {where}{which} the test cannot show any difference at the {alpha:g} level: with "
+        f"On {where}{which} the test cannot show any difference at the {numeral(alpha):g} level: with "
         f"{few if few == many else f'{few} to {many}'} replications the smallest p-value that signed ranks can have is "
-        f"{least:.2g}{after}."
+        f"{numeral(least):.2g}{after}."
     )
 
 
@@ -325,7 +331,7 @@ def _overlap(test: str, known: bool) -> str:
 def _for_overlap(test: str, known: bool, argument: str = "method", verb: str = "compare") -> str:
     needs = (
         f" It needs {worded('`ratio`', '`--ratio`')}, the size of the test sample divided by that of the learning "
-        "sample, such as 1/9 for 10-fold cross-validation or 0.58 for a bootstrap."
+        f"sample, such as 1/9 for 10-fold cross-validation or {numeral(0.58)} for a bootstrap."
     )
     return f"{setting(argument, 'corrected t', verb=verb)} allows for the overlap.{'' if known else needs}"
 
@@ -367,7 +373,7 @@ def _gate(method: str, pvalue: float, alpha: float) -> str:
 
 
 def _t_distribution(low: float, high: float) -> str:
-    span = f"{low:.4g}" if round(low, 2) == round(high, 2) else f"{low:.4g} to {high:.4g}"
+    span = f"{numeral(low):.4g}" if round(low, 2) == round(high, 2) else f"{numeral(low):.4g} to {numeral(high):.4g}"
     degrees = "degree" if span == "1" else "degrees"
     return f"Statistics are compared with the t distribution with {span} {degrees} of freedom."
 
@@ -449,15 +455,15 @@ def _no_variation(unit: str) -> str:
 def _better_covariance(ratio: float, df: int, pvalue: float) -> str:
     return (
         "The algorithms vary unequally over the data sets: an unstructured covariance fits better (likelihood ratio "
-        f"{ratio:.1f} on {df} degrees of freedom, {format_p(pvalue)}) and may change decisions. See "
+        f"{numeral(ratio):.1f} on {df} degrees of freedom, {format_p(pvalue)}) and may change decisions. See "
         f"{setting('covariance', 'unstructured', verb='mixed')}{worded(' and MixedFit.compare_covariances', '')}."
     )
 
 
 def _relative_area(low: float, high: float, algorithm: str, control: bool, mean: float) -> str:
-    parts = f"{100 * high:g}%" if low == -high else f"{100 * low:g}% to {100 * high:g}%"
+    parts = f"{numeral(100 * high):g}%" if low == -high else f"{numeral(100 * low):g}% to {numeral(100 * high):g}%"
     role = "the control" if control else "the best"
-    return f"The area of equivalence is {parts} of the mean of {algorithm} ({role}), {mean:.4g}."
+    return f"The area of equivalence is {parts} of the mean of {algorithm} ({role}), {numeral(mean):.4g}."
 
 
 def _equal_costs(groups: Sequence[Sequence[str]]) -> str:
@@ -499,7 +505,8 @@ def _first_stages_cannot(sizes: Sequence[int], pairs: int, stage: int) -> str:
 def _stages_cannot(sizes: Sequence[int], pairs: int, alpha: float) -> str:
     among = "" if pairs == 1 else f" among {pairs} hypotheses"
     return (
-        f"With {_stages_in_words(sizes)} no difference{among} can be shown at the {alpha:g} level at all, however "
+        f"With {_stages_in_words(sizes)} no difference{among} can be shown at the {numeral(alpha):g} level at all, "
+        "however "
         "clear it is: the tests of so few replications cannot reach the bounds. Use larger stages or fewer comparisons."
     )
 
@@ -600,13 +607,16 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
         "{alpha:g} is {error:.1g}."
     ),
     "exact signs": "The p-values are exact: all signs were tried.",
-    "random signs": "The p-values are from {signs:,} random signs; the standard error of p = 0.05 is {error:.1g}.",
-    "resamples": (
-        "The p-values are from {resamples:,} samples drawn from the differences, so none is below {least:.1g}; "
-        "the standard error of p = 0.05 is {error:.1g}."
+    "random signs": lambda signs, error: (
+        f"The p-values are from {numeral(signs):,} random signs; the standard error of p = {numeral(0.05)} is "
+        f"{numeral(error):.1g}."
+    ),
+    "resamples": lambda resamples, least, error: (
+        f"The p-values are from {numeral(resamples):,} samples drawn from the differences, so none is below "
+        f"{numeral(least):.1g}; the standard error of p = {numeral(0.05)} is {numeral(error):.1g}."
     ),
     "corrected variance": lambda n, ratio, source, folds: (
-        f"The variance is corrected for overlapping learning samples: 1/{n} + {ratio:.4g} "
+        f"The variance is corrected for overlapping learning samples: 1/{n} + {numeral(ratio):.4g} "
         f"({_ratio_source(source, folds)}) instead of 1/{n}."
     ),
     "overlap": _overlap,
@@ -626,7 +636,8 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "gate": _gate,
     # Bayesian comparisons
     "correlation": lambda rho, source, folds: (
-        f"Replications of one data set are treated as correlated by {rho:.3g} ({_ratio_source(source, folds)})."
+        f"Replications of one data set are treated as correlated by {numeral(rho):.3g} "
+        f"({_ratio_source(source, folds)})."
     ),
     "shares of averages": (
         "The probabilities say on which side most averages of two data sets lie; estimates and intervals are of the "

@@ -10,6 +10,7 @@ from podium.analysis.notes import BELOW, FIRST, MANY, blocks_in_words, enumerate
 from podium.analysis.pairs import RATIOS, Pairs, Rows
 from podium.arrays import IntArray
 from podium.checks import check_count
+from podium.numerals import interval_of, numeral, series_of
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import decimals_of, interval, number, pvalue
 
@@ -84,9 +85,9 @@ def paragraph(comparison: Pairs) -> str:
     if comparison.omnibus is not None:
         test = comparison.omnibus
         shown = "shows that they differ" if test.significant else "does not show that they differ"
-        df = f", df = {', '.join(f'{d:.4g}' for d in test.df)}" if test.df else ""
+        df = f", df = {series_of(test.df):.4g}" if test.df else ""
         p = format_p(test.pvalue, test.alpha)
-        sentences.append(f"The {test.method} {shown} (statistic = {test.statistic:.4g}{df}, {p}).")
+        sentences.append(f"The {test.method} {shown} (statistic = {numeral(test.statistic):.4g}{df}, {p}).")
     how = adjustment_in_words(comparison)
     noun = "pair" if comparison.contrasts is None else "contrast"
     many = f"{pairs} {noun}s were" if pairs > 1 else f"The {noun} was"
@@ -94,7 +95,7 @@ def paragraph(comparison: Pairs) -> str:
     if tested < pairs:
         many = f"{tested} of {pairs} {noun}s {'was' if tested == 1 else 'were'}"
     adjusted = f"; p-values are {how}" if pairs > 1 else ""
-    sentences.append(f"{many} tested at the {comparison.alpha:g} level ({comparison.method}){adjusted}.")
+    sentences.append(f"{many} tested at the {numeral(comparison.alpha):g} level ({comparison.method}){adjusted}.")
     sentences += _ranks(comparison) + _intervals(comparison)
     if not comparison.stopped or comparison.equivalence is not None:  # else the note on the global test says everything
         sentences += _decisions(comparison)
@@ -115,14 +116,20 @@ def _intervals(comparison: Pairs) -> list[str]:
     if comparison.one_sided and comparison.in_units:
         bounds = np.isfinite(comparison.lower) | np.isfinite(comparison.upper)
         together = ", for all pairs together" if len(comparison.first) > 1 and comparison.adjust != "none" else ""
-        start = f"Bounds of the {estimand_in_words(comparison)} have confidence {1 - comparison.alpha:.4g}{together}."
+        start = (
+            f"Bounds of the {estimand_in_words(comparison)} have confidence "
+            f"{numeral(1 - comparison.alpha):.4g}{together}."
+        )
         return [start] if bounds.any() else []
     if not np.isfinite(comparison.lower).any() or comparison.one_sided:
         return []
     together = "" if len(comparison.first) == 1 else ", each"
     if len(comparison.first) > 1 and comparison.adjust != "none":
         together = ", for all pairs together"
-    return [f"Intervals of the {estimand_in_words(comparison)} have confidence {1 - comparison.alpha:.4g}{together}."]
+    return [
+        f"Intervals of the {estimand_in_words(comparison)} have confidence "
+        f"{numeral(1 - comparison.alpha):.4g}{together}."
+    ]
 
 
 def _ranks(comparison: Pairs) -> list[str]:
@@ -130,9 +137,9 @@ def _ranks(comparison: Pairs) -> list[str]:
     ranks, names = comparison.mean_ranks, comparison.algorithms
     if ranks is None or comparison.estimand not in _RANKS or len(ranks) > MANY:
         return []
-    shown = ", ".join(f"{names[i]} {ranks[i]:.2f}" for i in best_first(ranks, names))
+    shown = ", ".join(f"{names[i]} {numeral(ranks[i]):.2f}" for i in best_first(ranks, names))
     critical = comparison.critical_difference
-    end = "" if critical is None else f"; their critical difference is {critical:.2f}"
+    end = "" if critical is None else f"; their critical difference is {numeral(critical):.2f}"
     return [f"The {_RANKS[comparison.estimand]} are {shown}{end}."]
 
 
@@ -201,7 +208,7 @@ def _superiority(comparison: Pairs) -> str:
 def lines(comparison: Pairs) -> str:
     """Head line and table, shortened."""
     frame = comparison.frame().dropna(axis="columns", how="all")
-    shown = frame.head(15).to_string(index=False, float_format=lambda x: f"{x:.4g}")
+    shown = frame.head(15).to_string(index=False, float_format=lambda x: f"{numeral(x):.4g}")
     rest = len(comparison.first) - 15
     more = f"\n… and {rest} more pairs" if rest > 0 else ""
     first = "".join(f"\n{note}" for note in comparison.notes if note.code in FIRST)
@@ -221,7 +228,7 @@ def _caption(comparison: Pairs) -> str:
     return (
         f"{comparison.title} of {_size(comparison)} algorithms on "
         f"{_blocks(comparison)} by {comparison.measure.name}: {estimand_in_words(comparison)}{how}; "
-        f"bold where a is better than b at the {comparison.alpha:g} level."
+        f"bold where a is better than b at the {numeral(comparison.alpha):g} level."
     )
 
 
@@ -292,9 +299,9 @@ def _equivalent(comparison: Pairs, rows: Rows, alike: IntArray) -> str:
     low, high = comparison.area or (0.0, 0.0)
     pairs = [f"{names[a]} and {names[b]}" for a, b in zip(rows.a[alike], rows.b[alike], strict=True)]
     more = f"; and {len(pairs) - MANY} more" if len(pairs) > MANY else ""
-    area = f"with a difference in [{low:g}, {high:g}]"
+    area = f"with a difference in {interval_of(low, high):g}"
     if comparison.transform == "log":
-        area = f"with a ratio in [{np.exp(low):.4g}, {np.exp(high):.4g}]"
+        area = f"with a ratio in {interval_of(np.exp(low), np.exp(high)):.4g}"
     if not pairs:
         return f"No pair is shown to be equivalent, {area}."
     return f"Shown to be equivalent, {area}: {'; '.join(pairs[:MANY])}{more}."
@@ -320,20 +327,23 @@ def _evidence(comparison: Pairs, rows: Rows, i: int) -> str:
     p = _size_of_effect(rows, i) + alone
     lower, upper = row["lower"], row["upper"]
     if comparison.one_sided and comparison.in_units and np.isfinite([lower, upper]).any():
-        bound = f"at most {upper:.3g}" if np.isfinite(upper) else f"at least {lower:.3g}"
-        return f"difference {row['estimate']:.3g}, {bound}, {p}"
+        bound = f"at most {numeral(upper):.3g}" if np.isfinite(upper) else f"at least {numeral(lower):.3g}"
+        return f"difference {numeral(row['estimate']):.3g}, {bound}, {p}"
     if comparison.one_sided or not np.isfinite([lower, upper]).all():
         return p
     if comparison.transform == "log":
-        return f"ratio {row['ratio']:.3g}, interval [{row['ratio_lower']:.3g}, {row['ratio_upper']:.3g}], {p}"
+        return (
+            f"ratio {numeral(row['ratio']):.3g}, interval {interval_of(row['ratio_lower'], row['ratio_upper']):.3g}, "
+            f"{p}"
+        )
     if i in rows.which("better") and 0.0 in (lower, upper) and comparison.wins is not None:  # many ties
         a, b = rows.a[i], rows.b[i]
         noun = "data sets" if comparison.unit == "dataset" else "replications"
         return f"better in {comparison.wins[a, b]} {noun}, worse in {comparison.wins[b, a]}, {alone}"
-    return f"difference {row['estimate']:.3g}, interval [{lower:.3g}, {upper:.3g}], {p}"
+    return f"difference {numeral(row['estimate']):.3g}, interval {interval_of(lower, upper):.3g}, {p}"
 
 
 def _size_of_effect(rows: Rows, i: int) -> str:
     """Return the probability of superiority of a pair, with the word for its magnitude."""
     share = float("nan") if rows.superiority is None else float(rows.superiority[i])
-    return "" if np.isnan(share) else f"superiority {share:.2f} ({magnitude(share, 'superiority')}), "
+    return "" if np.isnan(share) else f"superiority {numeral(share):.2f} ({magnitude(share, 'superiority')}), "

@@ -16,6 +16,7 @@ from podium.analysis.pairs import Estimand
 from podium.analysis.text import ESTIMANDS
 from podium.arrays import FloatArray
 from podium.checks import check_call, check_types
+from podium.numerals import numeral
 from podium.results import MeasureInfo
 
 __all__ = ["ComparisonNumbers", "FigureNumbers"]
@@ -93,7 +94,7 @@ class FigureNumbers(Numbers):
     @property
     def block_label(self) -> str:
         """Text that says how many blocks there are."""
-        count = f"{self.n:,} {self.block_noun if self.n != 1 else self.block_noun[:-1]}"
+        count = f"{numeral(self.n):,} {self.block_noun if self.n != 1 else self.block_noun[:-1]}"
         return f"{count} of {self.datasets} data sets" if self.unit == "replication" and self.datasets > 1 else count
 
     @property

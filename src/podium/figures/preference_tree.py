@@ -11,6 +11,7 @@ from podium.analysis.trees import BradleyTerryTree
 from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.checks import check_call, expect
 from podium.figures.numbers import Numbers
+from podium.numerals import numeral
 
 __all__ = ["PreferenceTree", "preference_tree"]
 
@@ -87,7 +88,7 @@ def preference_tree(tree: BradleyTerryTree) -> PreferenceTree:
             continue
         split = node.split
         if split.threshold is not None:
-            sides = (f"≤ {split.threshold:g}", f"> {split.threshold:g}")
+            sides = (f"≤ {numeral(split.threshold):g}", f"> {numeral(split.threshold):g}")
         else:
             sides = (", ".join(split.left), ", ".join(split.right))
         for child, side in zip(node.children, sides, strict=True):

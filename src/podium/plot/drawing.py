@@ -18,6 +18,7 @@ from podium.figures.documentation import completed, joined, sections
 from podium.plot.canvas import Canvas, MakeCanvas, plain
 from podium.plot.categorical import ORIENTATIONS
 from podium.plot.colours import colours
+from podium.plot.localise import mark_ticks
 from podium.plot.style import check_size, local
 from podium.results import Results
 
@@ -114,6 +115,7 @@ class Plot:
         with local(size):
             canvas = self.canvas(ax, numbers, size, options)
             self.draw_on(canvas, numbers, options)
+        mark_ticks(canvas.axes)
         return canvas.axes
 
     def _numbers(self, subject: object, given: Mapping[str, Any]) -> Any:

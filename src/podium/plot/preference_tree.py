@@ -13,6 +13,7 @@ from matplotlib.lines import Line2D
 from podium.figures.palette import NEUTRAL
 from podium.figures.preference_tree import PreferenceTree
 from podium.figures.preference_tree import preference_tree as tree_numbers
+from podium.numerals import numeral
 from podium.plot import canvas
 from podium.plot.categorical import name_rows
 from podium.plot.colours import edge
@@ -33,7 +34,7 @@ def _labels(numbers: PreferenceTree) -> Sequence[str]:
         parts = [f"{variable} {condition}" if variable else "all", f"n = {numbers.size[i]}"]
         if not numbers.leaf[i]:
             p = float(numbers.pvalue[i])
-            parts.append("p < 0.001" if p < 0.001 else f"p = {p:.3f}")
+            parts.append(f"p < {numeral(0.001)}" if p < 0.001 else f"p = {numeral(p):.3f}")
         found.append(", ".join(parts))
     return found
 
@@ -108,7 +109,7 @@ def preference_tree(
     length = cell_size(ax)[0] - left
     whole = 1.04 * most - start
     ticks = [0.0, most] if length * most / whole < 150 else list(np.linspace(0, most, 3))
-    ax.set_xticks(ticks, [f"{tick:.2f}" if tick else "0" for tick in ticks])
+    ax.set_xticks(ticks, [f"{numeral(tick):.2f}" if tick else "0" for tick in ticks])
     ax.set_xlabel("\n".join(in_lines(["worth"], length)))
     write_title(ax, title, _heading(numbers), left=left)
     if legend is not None:

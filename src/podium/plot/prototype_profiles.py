@@ -13,6 +13,7 @@ from podium.errors import counted
 from podium.figures.palette import MARKERS
 from podium.figures.prototype_profiles import PrototypeProfiles
 from podium.figures.prototype_profiles import prototype_profiles as profile_numbers
+from podium.numerals import numeral
 from podium.plot import canvas
 from podium.plot.categorical import bars, name_rows
 from podium.plot.colours import edge
@@ -26,7 +27,7 @@ _BAND = "#E3E5E8"
 
 
 def _heading(numbers: PrototypeProfiles) -> str:
-    return f"{counted(numbers.prototypes.shape[1], 'prototype')} of {numbers.n:,} observations, by method"
+    return f"{counted(numbers.prototypes.shape[1], 'prototype')} of {numeral(numbers.n):,} observations, by method"
 
 
 def _height(numbers: PrototypeProfiles, sheet: Sheet, options: canvas.Options) -> float:

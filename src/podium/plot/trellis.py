@@ -23,6 +23,7 @@ from podium.plot.colours import colours
 from podium.plot.drawing import PLOTS, Plot, check_options
 from podium.plot.layout import Constrained
 from podium.plot.legend import draw_legend, plan_legend
+from podium.plot.localise import mark_ticks
 from podium.plot.names import BESIDE, literal, widest
 from podium.plot.podium import marks, places_to_name
 from podium.plot.scales import log_values, spread_ticks
@@ -134,6 +135,7 @@ def trellis(
             whole_figure(grid[0]).suptitle(title)
         if kind == "podium":
             _draw_legend(grid, numbers, shades, whole=ax is None)
+    mark_ticks(grid)
     return grid
 
 

@@ -27,6 +27,7 @@ from podium.checks import check_call, check_choice, expect
 from podium.errors import InputError, PodiumError, worded
 from podium.figures.palette import colours
 from podium.figures.time import is_time
+from podium.numerals import numeral
 from podium.reporting.means import averaged, geometric_mean, mean_in_words
 from podium.reporting.stability import PlaceShares, place_shares
 from podium.results import MeasureInfo, Results
@@ -200,7 +201,9 @@ class Analyses:
         one = _with_blocks_of_its_own(self.results, measure)
         k = len(one.algorithms)
         if k * (k - 1) // 2 > MOST_PAIRS:
-            pairs = f"{k} algorithms are {k * (k - 1) // 2:,} pairs; a report compares {MOST_PAIRS:,}."
+            pairs = (
+                f"{k} algorithms are {numeral(k * (k - 1) // 2):,} pairs; a report compares {numeral(MOST_PAIRS):,}."
+            )
             return Attempt(None, InputError(pairs))
         area = self.equivalence if measure == self.info.name else None
         options: dict[str, Any] = {"alpha": self.alpha, "equivalence": area, "missing": self.missing}

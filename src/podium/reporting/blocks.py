@@ -18,12 +18,6 @@ Importance: TypeAlias = Literal["plain", "lead", "caution", "absent"]
 NAME = r"[a-z0-9][a-z0-9-]*"  # of a section, table or figure: safe in paths, addresses and markup
 
 
-class Verbatim(str):
-    """Text in which no number is ever changed: words of a user, references."""
-
-    __slots__ = ()
-
-
 def check_block_name(block: Tabular | Figure) -> None:
     """Refuse a name that could be markup or a path: files and anchors are called after it."""
     check_types(block)

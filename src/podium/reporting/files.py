@@ -15,7 +15,6 @@ from podium.plot.save import close, missing_letters_warning, save, without_glyph
 from podium.reporting.blocks import Figure, Tabular
 from podium.reporting.html import as_html
 from podium.reporting.latex import as_latex
-from podium.reporting.localise import drawn
 from podium.reporting.markdown import as_markdown
 from podium.typesetting import Table
 
@@ -78,8 +77,8 @@ def draw(report: Report, folder: Path, endings: Sequence[str]) -> None:
         for section in report.sections:
             for block in section.blocks:
                 if isinstance(block, Figure):
-                    drawing = drawn(block, report)
                     with without_glyph_warnings():
+                        drawing = block.draw()
                         for ending in endings:
                             save(drawing, folder / f"{block.name}.{ending}")
                     close(drawing)

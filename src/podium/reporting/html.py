@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from podium.numerals import numeral
 from podium.plot.inline_svg import COLOUR_NAME, WIDTH_CLASS, inline_svg
+from podium.plot.save import without_glyph_warnings
 from podium.reporting.blocks import Block, Code, Figure, Paragraph, Points, Section, Tabular
 from podium.reporting.dark_colours import on_dark
-from podium.reporting.localise import drawn, localised_cell, localised_text
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.html import escape
 
@@ -28,12 +29,11 @@ STYLE = (files("podium.reporting") / "report.css").read_text(encoding="utf-8").s
 
 def as_html(report: Report) -> str:
     """Write the whole page."""
-    page = _Page(report)
     authors = f"<p class='authors'>{escape(', '.join(report.authors))}</p>" if report.authors else ""
     contents = "".join(
         f"<li><a href='#{_anchor(i)}'>{escape(one.title)}</a></li>" for i, one in enumerate(report.sections)
     )
-    sections = "".join(page.section(one, _anchor(i)) for i, one in enumerate(report.sections))
+    sections = "".join(_section(one, _anchor(i)) for i, one in enumerate(report.sections))
     style = "\n".join([STYLE, *_widths(sections), _dark(sections)])
     digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
     # Only this style sheet and pictures inside the page. Nothing is loaded, no script runs, no form is sent.
@@ -47,16 +47,15 @@ def as_html(report: Report) -> str:
         "<a class='skip' href='#content'>Skip to the content</a>"
         f"<div class='page'><nav aria-label='Contents'><ol>{contents}</ol></nav>"
         f"<main id='content'><header><h1>{escape(report.title)}</h1>"
-        f"<p class='subtitle'>{page.text(report.subtitle)}</p>{authors}</header>{sections}</main></div></body></html>\n"
+        f"<p class='subtitle'>{escape(report.subtitle)}</p>{authors}</header>{sections}</main></div></body></html>\n"
     )
 
 
 def excerpt(report: Report) -> str:
     """Show the answer in a notebook."""
-    page = _Page(report)
     blocks = report.sections[0].blocks if report.sections else ()
-    texts = "".join(page.block(one) for one in blocks if not isinstance(one, Figure))
-    return f"<div><h3>{escape(report.title)}</h3><p>{page.text(report.subtitle)}</p>{texts}</div>"
+    texts = "".join(_block(one) for one in blocks if not isinstance(one, Figure))
+    return f"<div><h3>{escape(report.title)}</h3><p>{escape(report.subtitle)}</p>{texts}</div>"
 
 
 def _anchor(number: int) -> str:
@@ -78,91 +77,96 @@ def _dark(drawings: str) -> str:
     return f"@media screen and (prefers-color-scheme:dark){{:root{{{values}}}}}"
 
 
-class _Page:
-    """Writes the parts of a page, numbers in the reader's language."""
+def _section(section: Section, anchor: str) -> str:
+    blocks = "".join(_block(one) for one in section.blocks)
+    title = f"<h2 id='{anchor}-title'>{escape(section.title)}</h2>"
+    return f"<section id='{anchor}' aria-labelledby='{anchor}-title'>{title}{blocks}</section>"
 
-    def __init__(self, report: Report) -> None:
-        self._report = report
 
-    def text(self, text: str) -> str:
-        return escape(localised_text(text, self._report))
+def _block(block: Block) -> str:
+    match block:
+        case Paragraph():
+            kind = "" if block.importance == "plain" else f" class='{block.importance}'"
+            return f"<p{kind}>{escape(block.text)}</p>"
+        case Points():
+            return f"<ul>{''.join(f'<li>{escape(item)}</li>' for item in block.items)}</ul>"
+        case Tabular():
+            return _tabular(block)
+        case Figure():
+            return _figure(block)
+        case Code():
+            body = f"<pre>{_verbatim(block.text)}</pre>"
+            if "\n" not in block.text:  # a command is short, and also wanted on paper
+                return f"<p>{escape(block.title)}:</p>{body}"
+            return f"<details><summary>{escape(block.title)}</summary>{body}</details>"
 
-    def section(self, section: Section, anchor: str) -> str:
-        blocks = "".join(self.block(one) for one in section.blocks)
-        title = f"<h2 id='{anchor}-title'>{escape(section.title)}</h2>"
-        return f"<section id='{anchor}' aria-labelledby='{anchor}-title'>{title}{blocks}</section>"
 
-    def block(self, block: Block) -> str:
-        match block:
-            case Paragraph():
-                kind = "" if block.importance == "plain" else f" class='{block.importance}'"
-                return f"<p{kind}>{self.text(block.text)}</p>"
-            case Points():
-                return f"<ul>{''.join(f'<li>{self.text(item)}</li>' for item in block.items)}</ul>"
-            case Tabular():
-                return self._tabular(block)
-            case Figure():
-                return self._figure(block)
-            case Code():
-                body = f"<pre>{_verbatim(block.text)}</pre>"
-                if "\n" not in block.text:  # a command is short, and also wanted on paper
-                    return f"<p>{escape(block.title)}:</p>{body}"
-                return f"<details><summary>{escape(block.title)}</summary>{body}</details>"
+def _tabular(block: Tabular) -> str:
+    if not block.is_long:
+        return _table(block.table)
+    short = block.table.replace(rows=block.table.rows[: block.most], notes=())
+    whole = block.table.replace(title="", notes=())
+    count = len(block.table.rows)
+    return (
+        f"{_table(short)}<details><summary>All {numeral(count):,} rows</summary>"
+        f"{_table(whole, block.table.title)}</details>"
+        f"<p class='note print'>The first {block.most} of {numeral(count):,} rows.</p>{_notes(block.table)}"
+    )
 
-    def _tabular(self, block: Tabular) -> str:
-        if not block.is_long:
-            return self.table(block.table)
-        short = block.table.replace(rows=block.table.rows[: block.most], notes=())
-        whole = block.table.replace(title="", notes=())
-        count = len(block.table.rows)
-        return (
-            f"{self.table(short)}<details><summary>All {count:,} rows</summary>"
-            f"{self.table(whole, block.table.title)}</details>"
-            f"<p class='note print'>The first {block.most} of {count:,} rows.</p>{self._notes(block.table)}"
-        )
 
-    def _figure(self, block: Figure) -> str:
-        data = ""
-        if block.data is not None:
-            data = f"<details><summary>The numbers behind it</summary>{self.table(block.data)}</details>"
-        return (
-            f"<figure><div class='paper' tabindex='0' role='group' aria-label='Figure'>"
-            f"{inline_svg(drawn(block, self._report), block.name)}</div>"
-            f"<figcaption id='caption-{block.name}'>{self.text(block.caption)}</figcaption>{data}</figure>"
-        )
+def _figure(block: Figure) -> str:
+    data = ""
+    if block.data is not None:
+        data = f"<details><summary>The numbers behind it</summary>{_table(block.data)}</details>"
+    return (
+        f"<figure><div class='paper' tabindex='0' role='group' aria-label='Figure'>"
+        f"{_drawing(block)}</div>"
+        f"<figcaption id='caption-{block.name}'>{escape(block.caption)}</figcaption>{data}</figure>"
+    )
 
-    def table(self, table: Table, label: str = "") -> str:
-        caption = f"<caption><span>{self.text(table.title)}</span></caption>" if table.title else ""
-        heads = "".join(self._head(column) for column in table.columns)
-        body = "".join(self._row(row, table.columns) for row in table.rows)
-        foot = "".join(self._row(row, table.columns) for row in table.foot)
-        name = self.text(label or table.title or "Table")
-        return (
-            f"<div class='scroll' tabindex='0' role='group' aria-label='{name}'><table>{caption}"
-            f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody>"
-            f"{f'<tfoot>{foot}</tfoot>' if foot else ''}</table></div>{self._notes(table)}"
-        )
 
-    def _notes(self, table: Table) -> str:
-        return "".join(f"<p class='note'>{self.text(note)}</p>" for note in table.notes)
+def _drawing(figure: Figure) -> str:
+    with without_glyph_warnings():
+        drawing = figure.draw()
+    return inline_svg(drawing, figure.name)
 
-    def _head(self, column: Column) -> str:
-        name = f"<i>{escape(column.name)}</i>" if column.symbol else _breakable(escape(column.name))
-        return f"<th scope='col' class='{column.align}'>{name}</th>"
 
-    def _row(self, row: Sequence[Cell], columns: Sequence[Column]) -> str:
-        return f"<tr>{''.join(self._cell(cell, column) for cell, column in zip(row, columns, strict=True))}</tr>"
+def _table(table: Table, label: str = "") -> str:
+    caption = f"<caption><span>{escape(table.title)}</span></caption>" if table.title else ""
+    heads = "".join(_head(column) for column in table.columns)
+    body = "".join(_row(row, table.columns) for row in table.rows)
+    foot = "".join(_row(row, table.columns) for row in table.foot)
+    name = escape(label or table.title or "Table")
+    return (
+        f"<div class='scroll' tabindex='0' role='group' aria-label='{name}'><table>{caption}"
+        f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody>"
+        f"{f'<tfoot>{foot}</tfoot>' if foot else ''}</table></div>{_notes(table)}"
+    )
 
-    def _cell(self, cell: Cell, column: Column) -> str:
-        text, kind = escape(localised_cell(cell, self._report)), "number"
-        if column.align == "left":
-            kind = "words" if len(cell.text) > LONG else "name" if len(cell.text) > NAME else "short"
-            text = _breakable(text)
-        text = f"<strong>{text}</strong>" if cell.bold else f"<em>{text}</em>" if cell.italic else text
-        marks = f"<sup>{escape(''.join(cell.marks))}</sup>" if cell.marks else ""
-        if column.is_label:
-            return f"<th scope='row' class='{column.align} {kind}'>{text}{marks}</th>"
-        return f"<td class='{column.align} {kind}'>{text}{marks}</td>"
+
+def _notes(table: Table) -> str:
+    return "".join(f"<p class='note'>{escape(note)}</p>" for note in table.notes)
+
+
+def _head(column: Column) -> str:
+    name = f"<i>{escape(column.name)}</i>" if column.symbol else _breakable(escape(column.name))
+    return f"<th scope='col' class='{column.align}'>{name}</th>"
+
+
+def _row(row: Sequence[Cell], columns: Sequence[Column]) -> str:
+    return f"<tr>{''.join(_cell(cell, column) for cell, column in zip(row, columns, strict=True))}</tr>"
+
+
+def _cell(cell: Cell, column: Column) -> str:
+    text, kind = escape(cell.text), "number"
+    if column.align == "left":
+        kind = "words" if len(cell.text) > LONG else "name" if len(cell.text) > NAME else "short"
+        text = _breakable(text)
+    text = f"<strong>{text}</strong>" if cell.bold else f"<em>{text}</em>" if cell.italic else text
+    marks = f"<sup>{escape(''.join(cell.marks))}</sup>" if cell.marks else ""
+    if column.is_label:
+        return f"<th scope='row' class='{column.align} {kind}'>{text}{marks}</th>"
+    return f"<td class='{column.align} {kind}'>{text}{marks}</td>"
 
 
 def _breakable(text: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from podium.numerals import numeral
 from podium.reporting.blocks import Block, Code, Figure, Paragraph, Points, Tabular
-from podium.reporting.localise import localised, localised_text
 from podium.typesetting import Table
 from podium.typesetting.latex import escape, lines_of
 
@@ -28,28 +28,24 @@ PREAMBLE = r"""\documentclass[10pt]{article}
 def as_latex(report: Report, figures: str = "figures") -> str:
     """Write the whole document; figures are referred to as PDF files in a folder."""
 
-    def text(words: str) -> str:
-        return escape(localised_text(words, report))
-
     def written(block: Block) -> str:
         match block:
             case Paragraph():
                 if block.importance == "absent":
-                    return rf"\emph{{{text(block.text)}}}"
+                    return rf"\emph{{{escape(block.text)}}}"
                 if block.importance == "caution":
-                    return rf"\textbf{{Caution.}} {text(block.text)}"
-                return text(block.text)
+                    return rf"\textbf{{Caution.}} {escape(block.text)}"
+                return escape(block.text)
             case Points():
-                items = "\n".join(rf"\item {text(item)}" for item in block.items)
+                items = "\n".join(rf"\item {escape(item)}" for item in block.items)
                 return f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}"
             case Tabular():
-                table = localised(_on_a_page(block), report)
-                return table.latex(width=WIDTH).replace(r"\begin{table}", r"\begin{table}[H]")
+                return _on_a_page(block).latex(width=WIDTH).replace(r"\begin{table}", r"\begin{table}[H]")
             case Figure():
                 return (
                     "\\begin{figure}[H]\n\\centering\n"
                     f"\\includegraphics[width=\\linewidth,height=0.8\\textheight,keepaspectratio]{{{figures}/{block.name}.pdf}}\n"
-                    f"\\caption{{{text(block.caption)}}}\n\\end{{figure}}"
+                    f"\\caption{{{escape(block.caption)}}}\n\\end{{figure}}"
                 )
             case Code():
                 lines = r"\\".join(rf"\texttt{{{escape(line) or '~'}}}" for line in block.text.split("\n"))
@@ -58,7 +54,7 @@ def as_latex(report: Report, figures: str = "figures") -> str:
     authors = r" \and ".join(escape(name) for name in report.authors)
     parts = [
         PREAMBLE
-        + f"\\title{{{escape(report.title)}\\\\\\large {text(report.subtitle)}}}\n\\author{{{authors}}}\n\\date{{}}",
+        + f"\\title{{{escape(report.title)}\\\\\\large {escape(report.subtitle)}}}\n\\author{{{authors}}}\n\\date{{}}",
         "\\begin{document}\n\\maketitle",
     ]
     for section in report.sections:
@@ -75,7 +71,7 @@ def _on_a_page(block: Tabular) -> Table:
     few = (table.replace(rows=table.rows[:n]) for n in range(block.most, 0, -1))
     short = next((one for one in few if lines_of(one, WIDTH) <= PAGE), table.replace(rows=table.rows[:1]))
     note = (
-        f"The first {len(short.rows)} of {count:,} rows; written to a folder, this report has all of them in "
+        f"The first {len(short.rows)} of {numeral(count):,} rows; written to a folder, this report has all of them in "
         f"tables/{block.name}.csv."
     )
     return short.replace(notes=(note, *table.notes))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from podium.reporting.blocks import Block, Code, Figure, Paragraph, Points, Tabular
-from podium.reporting.localise import localised, localised_text
 from podium.typesetting.markdown import escape
 
 if TYPE_CHECKING:  # a report uses this module for its forms
@@ -15,26 +14,23 @@ if TYPE_CHECKING:  # a report uses this module for its forms
 def as_markdown(report: Report, figures: str = "figures") -> str:
     """Write the whole text; figures are referred to as SVG files in a folder."""
 
-    def text(words: str) -> str:
-        return escape(localised_text(words, report))
-
     def written(block: Block) -> str:
         match block:
             case Paragraph():
                 if block.importance == "caution":
-                    return f"> {text(block.text)}"
-                return f"*{text(block.text)}*" if block.importance == "absent" else text(block.text)
+                    return f"> {escape(block.text)}"
+                return f"*{escape(block.text)}*" if block.importance == "absent" else escape(block.text)
             case Points():
-                return "\n".join(f"- {text(item)}" for item in block.items)
+                return "\n".join(f"- {escape(item)}" for item in block.items)
             case Tabular():
-                return localised(block.table, report).markdown()
+                return block.table.markdown()
             case Figure():
-                return f"![{text(block.caption)}]({figures}/{block.name}.svg)\n\n*{text(block.caption)}*"
+                return f"![{escape(block.caption)}]({figures}/{block.name}.svg)\n\n*{escape(block.caption)}*"
             case Code():
                 fence = "`" * max(3, 1 + _longest_run(block.text, "`"))
                 return f"{escape(block.title)}:\n\n{fence}\n{block.text}\n{fence}"
 
-    parts = [f"# {escape(report.title)}", text(report.subtitle)]
+    parts = [f"# {escape(report.title)}", escape(report.subtitle)]
     parts += [escape(", ".join(report.authors))] if report.authors else []
     for section in report.sections:
         parts += [f"## {escape(section.title)}", *(written(block) for block in section.blocks)]

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar
 
 from podium.checks import check_call, check_types, position
 from podium.errors import InputError, counted, listing
+from podium.numerals import DecimalMark, decimal_mark
 from podium.reporting.blocks import Figure, Section, Tabular
 from podium.reporting.files import write_report
 from podium.reporting.html import as_html, excerpt
 from podium.reporting.latex import as_latex
 from podium.reporting.markdown import as_markdown
-
-DecimalMark: TypeAlias = Literal[".", ","]
 
 
 @check_call
@@ -30,10 +29,9 @@ class Report:
         What was compared, in a line.
     authors : tuple of str
     sections : tuple of Section
-    names : tuple of str
-        Names of data sets, algorithms and measures: text in which no number is ever changed.
     decimal : {".", ","}
-        The decimal mark of the numbers in texts, tables and figures' data.
+        The decimal mark of the numbers in texts, tables and figures. Its blocks have been written with it; figures are
+        drawn with it.
 
     Examples
     --------
@@ -51,7 +49,6 @@ class Report:
     subtitle: str
     authors: tuple[str, ...]
     sections: tuple[Section, ...]
-    names: tuple[str, ...] = ()
     decimal: DecimalMark = "."
 
     def __post_init__(self) -> None:
@@ -69,7 +66,8 @@ class Report:
 
     def html(self) -> str:
         """Return the report as one HTML page that needs nothing else: no network, no script."""
-        return as_html(self)
+        with decimal_mark(self.decimal):
+            return as_html(self)
 
     def markdown(self, figures: str = "figures") -> str:
         """Return the report in Markdown; its figures are expected in a folder, which `write` fills.
@@ -79,7 +77,8 @@ class Report:
         figures : str, default "figures"
             The folder that the text refers to.
         """
-        return as_markdown(self, figures)
+        with decimal_mark(self.decimal):
+            return as_markdown(self, figures)
 
     def latex(self, figures: str = "figures") -> str:
         """Return the report as a LaTeX document; its figures are expected in a folder, which `write` fills.
@@ -89,7 +88,8 @@ class Report:
         figures : str, default "figures"
             The folder that the document refers to.
         """
-        return as_latex(self, figures)
+        with decimal_mark(self.decimal):
+            return as_latex(self, figures)
 
     def write(self, path: str | Path) -> Path:
         """Write the report to a file or a folder; the extension decides.
@@ -105,7 +105,8 @@ class Report:
         -------
         Path
         """
-        return write_report(self, path)
+        with decimal_mark(self.decimal):
+            return write_report(self, path)
 
     def __repr__(self) -> str:
         lines = [self.title, self.subtitle, ""]
@@ -113,4 +114,5 @@ class Report:
         return "\n".join([*lines, "", "Write it with report.write('report.html')."])
 
     def _repr_html_(self) -> str:
-        return excerpt(self)
+        with decimal_mark(self.decimal):
+            return excerpt(self)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from podium.analysis.consensus import Consensus
 from podium.analysis.domain.tables import relation_text
+from podium.numerals import numeral
 
 __all__ = ["nearest_in_words", "relation_text"]
 
@@ -15,5 +16,5 @@ def nearest_in_words(found: Consensus, to: str) -> str:
         return f"the order nearest to {to} is {orders[0]}"
     if len(orders) == 2 and found.exhausted:
         return f"2 orders are equally near to {to}: {orders[0]}, and {orders[1]}"
-    many = f"{len(orders):,}{'' if found.exhausted else ' or more'}"
+    many = f"{numeral(len(orders)):,}{'' if found.exhausted else ' or more'}"
     return f"{many} orders are equally near to {to}, for example {orders[0]}"

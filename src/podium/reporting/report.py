@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
 from typing import Any, get_args
@@ -27,18 +27,18 @@ from podium.checks import (
     hide_password,
 )
 from podium.errors import InputError, counted, listing, named
+from podium.numerals import DecimalMark, decimal_mark
 from podium.progress import Progress, ProgressMode, announced, progress_of_analysis
 from podium.reporting.analyses import Analyses
-from podium.reporting.blocks import Block, Code, Figure, Paragraph, Points, Section, Tabular, Verbatim
+from podium.reporting.blocks import Figure, Section
 from podium.reporting.files import check_form
-from podium.reporting.model import DecimalMark, Report
+from podium.reporting.model import Report
 from podium.reporting.registered_sections import OwnSection, Registered, all_sections, made, name_of
 from podium.reporting.sections import SectionMaker
 from podium.results import Results, read
 from podium.results.missing import parse_policy
 from podium.results.read import check_reading, refuse_reading
 from podium.setup.experiment import Experiment
-from podium.typesetting import Table
 from podium.warehouse import Decision, Warehouse
 from podium.warehouse.location import find_warehouse
 
@@ -169,58 +169,27 @@ def report(
         decisions=scores.decisions,
         command=_command(source, path, given, makers) if command is None else expect(command, str, "command"),
     )
-    parts = _once(makers, [_make(maker, analyses) for maker in announced(makers, name_of, "sections", follower)])
-    info = analyses.info
-    who, where = counted(len(results.algorithms), "algorithm"), counted(len(results.datasets), "data set")
-    found = Report(
-        title=title if title is not None else "Benchmark report",
-        subtitle=f"{who} on {where} by {info.name}",
-        authors=named,
-        sections=tuple(parts),
-        names=_given_names(analyses),
-        decimal=decimal,
-    )
+    with decimal_mark(decimal):
+        parts = _once(makers, [_make(maker, analyses) for maker in announced(makers, name_of, "sections", follower)])
+        info = analyses.info
+        who, where = counted(len(results.algorithms), "algorithm"), counted(len(results.datasets), "data set")
+        found = Report(
+            title=title if title is not None else "Benchmark report",
+            subtitle=f"{who} on {where} by {info.name}",
+            authors=named,
+            sections=tuple(parts),
+            decimal=decimal,
+        )
     if path is not None:
         found.write(path)
     return found
-
-
-def _given_names(analyses: Analyses) -> tuple[str, ...]:
-    """List what the user has named: data sets, algorithms, measures, units, and characteristics with their levels."""
-    results, table = analyses.results, analyses.characteristics
-    names = [*results.datasets, *results.algorithms, *results.measure_names, *(one.units for one in results.measures)]
-    if table is not None:
-        names += [str(name) for name in table.columns]
-        names += [level for name in table.columns for level in pd.unique(table[name]) if isinstance(level, str)]
-    return tuple(dict.fromkeys(filter(None, names)))
 
 
 def _make(maker: SectionMaker | Registered | OwnSection, analyses: Analyses) -> Section:
     if isinstance(maker, SectionMaker):
         return Section(maker.name, maker.title, tuple(maker.make(analyses)))
     function = maker.make if isinstance(maker, Registered) else maker
-    section = made(maker, call_function(function, "sections", analyses))
-    return replace(section, blocks=tuple(map(_as_written, section.blocks)))
-
-
-def _as_written(block: Block) -> Block:
-    """Keep the texts of a user's own block as they are, whatever the decimal mark of the report."""
-    match block:
-        case Paragraph():
-            return replace(block, text=Verbatim(block.text))
-        case Points():
-            return replace(block, items=tuple(map(Verbatim, block.items)))
-        case Tabular():
-            return replace(block, table=_table_as_written(block.table))
-        case Figure():
-            data = None if block.data is None else _table_as_written(block.data)
-            return replace(block, caption=Verbatim(block.caption), data=data)
-        case Code():
-            return block
-
-
-def _table_as_written(table: Table) -> Table:
-    return table.replace(title=Verbatim(table.title), notes=tuple(map(Verbatim, table.notes)))
+    return made(maker, call_function(function, "sections", analyses))
 
 
 def _once(makers: Sequence[SectionMaker | Registered | OwnSection], sections: list[Section]) -> list[Section]:

@@ -8,6 +8,7 @@ from html import escape
 import numpy as np
 
 from podium.errors import counted
+from podium.numerals import numeral
 from podium.results.cube import REASON_NAMES, Cube
 
 _WIDTH = 88
@@ -63,7 +64,7 @@ def _shorten(labels: Sequence[object]) -> str:
         shown.append(text)
     if len(shown) == len(labels):
         return ", ".join(shown)
-    end = f"… ({len(labels):,})"
+    end = f"… ({numeral(len(labels)):,})"
     while shown and len(", ".join([*shown, end])) > _WIDTH:
         shown.pop()
     first = " ".join(str(labels[0]).split())
@@ -82,7 +83,9 @@ def _replications(cube: Cube) -> str:
     if not cube.design.all():
         numbers = np.sum(cube.design, axis=1)
         fewest, most = int(numbers.min()), int(numbers.max())
-        notes.append(f"{fewest} per data set" if fewest == most else f"{fewest:,} to {most:,} per data set")
+        notes.append(
+            f"{fewest} per data set" if fewest == most else f"{numeral(fewest):,} to {numeral(most):,} per data set"
+        )
     return f"{span} ({'; '.join(notes)})" if notes else span
 
 
@@ -93,7 +96,7 @@ def _missing(cube: Cube) -> str:
     early = 0 if ended is None else int(np.sum(np.maximum(ended.max(axis=1) - cube.design.sum(axis=1), 0)))
     stopped = f"; a stopping rule saved {counted(early, 'replication')}" if early else ""
     if not total:
-        return f"none of {cube.cells:,} cells{stopped}"
+        return f"none of {numeral(cube.cells):,} cells{stopped}"
     codes, counts = np.unique(cube.reasons[lacking], return_counts=True)
-    why = ", ".join(f"{count:,} {REASON_NAMES[code]}" for code, count in zip(codes, counts, strict=True))
-    return f"{total:,} of {cube.cells:,} cells ({why}){stopped}"
+    why = ", ".join(f"{numeral(count):,} {REASON_NAMES[code]}" for code, count in zip(codes, counts, strict=True))
+    return f"{numeral(total):,} of {numeral(cube.cells):,} cells ({why}){stopped}"

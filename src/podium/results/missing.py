@@ -31,6 +31,7 @@ import numpy as np
 from podium.arrays import BoolArray
 from podium.checks import as_list, check_call, check_choice, check_count, check_mapping
 from podium.errors import InputError, MissingCellsError, counted, listing, named, setting
+from podium.numerals import numeral
 from podium.results.cube import REASON_NAMES, Cube
 from podium.results.labels import Label
 from podium.results.selection import take
@@ -92,8 +93,8 @@ class MissingReport:
 
     def __str__(self) -> str:
         if not self.missing:
-            return f"no cell of {self.cells:,} is missing"
-        why = ", ".join(f"{count:,} {reason}" for reason, count in self.reasons.items())
+            return f"no cell of {numeral(self.cells):,} is missing"
+        why = ", ".join(f"{numeral(count):,} {reason}" for reason, count in self.reasons.items())
         done = []
         if self.dropped_blocks:
             done.append(f"dropped {counted(len(self.dropped_blocks), 'block')}")
@@ -106,7 +107,10 @@ class MissingReport:
             done.append(f"{counted(self.filled, 'cell')} {how}")
         if self.policy == "available":
             done.append("used the cells that are present")
-        return f"{self.missing:,} of {self.cells:,} cells missing ({why}); {self.policy}: {', '.join(done)}"
+        return (
+            f"{numeral(self.missing):,} of {numeral(self.cells):,} cells missing ({why}); {self.policy}: "
+            f"{', '.join(done)}"
+        )
 
 
 # Why an analysis may not allow a policy.
@@ -217,9 +221,9 @@ def missing_cells_error(cube: Cube, allowed: tuple[MissingPolicy, ...] = RESOLVI
         f"{cube.measures[j].name} ({REASON_NAMES[cube.reasons[m, b, k, j]]})"
         for m, b, k, j in lacking[:3]
     ]
-    more = f"; and {len(lacking) - 3:,} more" if len(lacking) > 3 else ""
+    more = f"; and {numeral(len(lacking) - 3):,} more" if len(lacking) > 3 else ""
     return MissingCellsError(
-        f"{len(lacking):,} of {cube.cells:,} cells {'is' if len(lacking) == 1 else 'are'} missing: "
+        f"{numeral(len(lacking)):,} of {numeral(cube.cells):,} cells {'is' if len(lacking) == 1 else 'are'} missing: "
         f"{'; '.join(first)}{more}. Choose what to do about them with {named('missing')}: {choice}."
     )
 

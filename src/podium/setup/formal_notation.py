@@ -13,6 +13,7 @@ from typing import TypeVar
 import numpy as np
 
 from podium.checks import check_call, check_types
+from podium.numerals import numeral
 from podium.setup.algorithm import Algorithm
 from podium.setup.columns import attributes_in_words
 from podium.setup.dataset import Dataset, Generator
@@ -143,7 +144,7 @@ class Facts:
     @property
     def prose(self) -> str:
         """Size and the rest, for a sentence."""
-        size = f"learning samples of {self.size:,} observations" if self.fresh else f"{self.size:,} observations"
+        size = f"{'learning samples of ' if self.fresh else ''}{numeral(self.size):,} observations"
         return ", ".join([size, *self.kinds])
 
 
@@ -160,7 +161,7 @@ def facts(experiment: ExperimentLike, problem: Dataset | Generator) -> Facts:
     data = experiment.dataset(problem.name)
     kinds = (attributes_in_words(data.X), *_classes(len(data.classes)))
     if data.incomplete:
-        kinds += (f"{data.incomplete:,} incomplete",)
+        kinds += (f"{numeral(data.incomplete):,} incomplete",)
     if isinstance(problem, Generator):
         kinds += (f"drawn once from {process(problem)}" if process(problem) != problem.name else "drawn once",)
     return Facts(problem.task, len(data), False, kinds)

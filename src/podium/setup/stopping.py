@@ -26,6 +26,7 @@ from podium.checks import (
     shown,
 )
 from podium.errors import InputError, listing
+from podium.numerals import numeral
 from podium.setup.spec.entry import Count, Ref
 
 StoppingKind: TypeAlias = Literal["combination", "group sequential", "betting", "asymptotic"]
@@ -269,7 +270,7 @@ class Stopping:
         beaten = " Algorithms that were beaten were left out from then on." if self.racing else ""
         return (
             f"in up to {len(ends)} stages of {each}, and {where} was ended when a {self.title} with the overall level "
-            f"{self.alpha:g} had decided {whom}{by}{equal}.{beaten}"
+            f"{numeral(self.alpha):g} had decided {whom}{by}{equal}.{beaten}"
         )
 
     def outline(self, replications: int) -> str:
@@ -279,7 +280,8 @@ class Stopping:
         each = "each data set" if self.scope == "dataset" else "all data sets"
         beaten = "; beaten algorithms are left out" if self.racing else ""
         return (
-            f"{self.title} at the overall level {self.alpha:g}, after {', '.join(map(str, shown))} replications of "
+            f"{self.title} at the overall level {numeral(self.alpha):g}, after {', '.join(map(str, shown))} "
+            "replications of "
             f"{each}{beaten}"
         )
 

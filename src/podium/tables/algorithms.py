@@ -16,6 +16,7 @@ from podium.analysis.inference.effects import cliffs_delta
 from podium.analysis.magnitude import magnitude
 from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, check_choice, check_count
+from podium.numerals import numeral
 from podium.results import Results
 from podium.results.spread import sample_deviation
 from podium.tables.scores import check_control
@@ -93,10 +94,10 @@ def algorithms(
         *_effects(blocks, reference, effect_size),
         _pvalues(blocks, compared, reference),
     ]
-    first = f"{ranks.iloc[0]:.2f}"
+    first = f"{numeral(ranks.iloc[0]):.2f}"
     head = [
         (Column("Algorithm", "left", is_label=True), [Cell(name, name) for name in blocks.algorithms]),
-        (Column("Mean rank"), [Cell(float(x), f"{x:.2f}", bold=f"{x:.2f}" == first) for x in ranks]),
+        (Column("Mean rank"), [Cell(float(x), f"{numeral(x):.2f}", bold=f"{numeral(x):.2f}" == first) for x in ranks]),
     ]
     kept = [(column, cells) for column, cells in (*head, *columns) if any(cell.value is not None for cell in cells)]
     return Table(
@@ -126,7 +127,7 @@ def _location(blocks: Blocks, statistic: str, alpha: float, digits: int) -> list
         (Column(names[0]), [Cell(x, number(x, decimals)) for x in centre]),
         (Column(names[1]), [Cell(None) if np.isnan(x) else Cell(x, number(x, decimals)) for x in spread]),
         (
-            Column(f"{100 * (1 - alpha):.4g}% interval"),
+            Column(f"{numeral(100 * (1 - alpha)):.4g}% interval"),
             [
                 Cell(None) if np.isnan(low) else Cell((float(low), float(high)), interval(low, high, decimals))
                 for low, high in ends
@@ -186,7 +187,7 @@ def _notes(reference: str, statistic: str, effect_size: str, compared: Compariso
     effect = (
         "δ is Cliff's delta" if effect_size == "delta" else "Superiority is the share of blocks won, ties counted half,"
     )
-    sign = "positive" if effect_size == "delta" else "above 0.5"
+    sign = "positive" if effect_size == "delta" else f"above {numeral(0.5)}"
     return (
         *cautions(compared),
         f"{spread} of the {statistic} are those of {ends}, each by itself.",

@@ -16,6 +16,7 @@ from podium.analysis.transform import Transformed, transform_results
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag
 from podium.errors import counted, named
+from podium.numerals import numeral
 from podium.results import MeasureInfo, Results
 from podium.results.spread import sample_deviation
 from podium.tables.significance_marks import Scale, advice, cautions, check_scale, explained, how, marks_of
@@ -341,9 +342,14 @@ def _foot(
         tested = compare(source, missing=gaps, **request)
     reference: str = request["control"] or str(ranks[list(names)].idxmin())
     by_name = marks_of(tested, reference) if tested is not None else {}
-    best = f"{ranks.min():.2f}"
+    best = f"{numeral(ranks.min()):.2f}"
     cells = [
-        Cell(float(ranks[name]), f"{ranks[name]:.2f}", bold=f"{ranks[name]:.2f}" == best, marks=by_name.get(name, ()))
+        Cell(
+            float(ranks[name]),
+            f"{numeral(ranks[name]):.2f}",
+            bold=f"{numeral(ranks[name]):.2f}" == best,
+            marks=by_name.get(name, ()),
+        )
         for name in names
     ]
     return [(Cell("Mean rank", "Mean rank"), *cells)], tested, reference

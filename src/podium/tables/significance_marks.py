@@ -9,6 +9,7 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.notes import FIRST, Note
 from podium.analysis.text import adjustment_in_words
 from podium.checks import check_choice
+from podium.numerals import numeral
 
 BETTER, WORSE = "∘", "•"
 
@@ -63,4 +64,4 @@ def _telling(comparison: Comparison) -> list[Note]:
 def how(comparison: Comparison) -> str:
     """Name the test and its adjustment."""
     adjusted = f", {adjustment_in_words(comparison)}" if len(comparison.first) > 1 else ""
-    return f"{comparison.method}{adjusted}, at the {comparison.alpha:g} level"
+    return f"{comparison.method}{adjusted}, at the {numeral(comparison.alpha):g} level"

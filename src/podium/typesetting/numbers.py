@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.checks import check_count
+from podium.numerals import between, numeral, with_mark
 
 MOST_DECIMALS = 6  # beyond them, and from a million on, numbers are written with an exponent
 LARGE = 1e6
@@ -46,11 +47,11 @@ def number(value: float, decimals: int) -> str:
     if np.isinf(value):
         return "∞" if value > 0 else "-∞"
     if abs(value) >= (LARGE if decimals > 0 else WHOLE):
-        return f"{value:.2e}"
+        return f"{numeral(value):.2e}"
     if decimals > MOST_DECIMALS and value != 0:
-        return f"{value:.1e}"
+        return f"{numeral(value):.1e}"
     written = f"{value:.{min(decimals, MOST_DECIMALS)}f}"
-    return written.removeprefix("-") if float(written) == 0 else written
+    return with_mark(written.removeprefix("-") if float(written) == 0 else written)
 
 
 def interval(lower: float, upper: float, decimals: int) -> str:
@@ -59,7 +60,7 @@ def interval(lower: float, upper: float, decimals: int) -> str:
     >>> interval(0.1, 0.25, 2)
     '[0.10, 0.25]'
     """
-    return f"[{number(lower, decimals)}, {number(upper, decimals)}]"
+    return between(number(lower, decimals), number(upper, decimals))
 
 
 def pvalue(p: float, alpha: float = 0.05) -> str:
@@ -83,7 +84,7 @@ def written_p(p: float, alpha: float = 0.05) -> tuple[str, str]:
     for digits in range(3, 16):
         least = 10.0**-digits
         if p < least <= alpha:
-            return "<", f"{least:.{digits}f}"
+            return "<", f"{numeral(least):.{digits}f}"
         if p >= least and (round(p, digits) <= alpha) == (p <= alpha):
-            return "=", f"{p:.{digits}f}"
-    return "=", f"{p:.3g}"
+            return "=", f"{numeral(p):.{digits}f}"
+    return "=", f"{numeral(p):.3g}"

@@ -13,6 +13,7 @@ from podium.analysis.archetypes.observations import Scale
 from podium.arrays import FloatArray
 from podium.checks import check_call, check_types, describe, is_number, shown
 from podium.errors import InputError, counted
+from podium.numerals import numeral
 
 OUTLYING = 0.1  # robust weights below this are listed as outliers
 
@@ -152,7 +153,7 @@ class Solution:
         return (
             f"{self.method}: {counted(self.k, 'prototype')} of {counted(len(self.data), 'observation')} of "
             f"{counted(len(self.columns), 'variable')}, "
-            f"RSS {self.rss:.6g}, {self.explained:.1%} explained"
+            f"RSS {numeral(self.rss):.6g}, {numeral(self.explained):.1%} explained"
         )
 
 

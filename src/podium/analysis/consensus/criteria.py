@@ -15,6 +15,7 @@ from podium.analysis.preference import Relation, preferences
 from podium.analysis.preference.labels import positions
 from podium.checks import check_call, check_types, describe, expect, position
 from podium.errors import InputError
+from podium.numerals import numeral
 from podium.results import Results
 from podium.typesetting.html import described
 
@@ -41,13 +42,17 @@ class Criteria:
         check_types(self)
 
     def __str__(self) -> str:
-        voters = [f"{name} (weight {self.weights[name]:g}): {relation}" for name, relation in self.relations.items()]
+        voters = [
+            f"{name} (weight {numeral(self.weights[name]):g}): {relation}" for name, relation in self.relations.items()
+        ]
         return "\n".join([*voters, "consensus:", str(self.consensus)])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        voters = [(f"{name} (weight {self.weights[name]:g})", str(one)) for name, one in self.relations.items()]
+        voters = [
+            (f"{name} (weight {numeral(self.weights[name]):g})", str(one)) for name, one in self.relations.items()
+        ]
         return f"<div>{described('criteria', voters)}{self.consensus._repr_html_()}</div>"
 
     def frame(self) -> pd.DataFrame:

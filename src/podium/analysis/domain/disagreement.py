@@ -14,6 +14,7 @@ from podium.analysis.consensus.profile import Profile
 from podium.analysis.preference import Relation
 from podium.arrays import FloatArray
 from podium.checks import check_call, check_types
+from podium.numerals import numeral
 
 
 @check_call
@@ -117,7 +118,7 @@ class Disagreement:
         return f" ({known})" if size >= 0 else f" (although its {mean} is {opposite} there, {known})"
 
     def _size(self, size: float) -> str:
-        return f"by a factor of {np.exp(size):.3g}" if self.ratios else f"by {size:.3g}"
+        return f"by a factor of {numeral(np.exp(size)):.3g}" if self.ratios else f"by {numeral(size):.3g}"
 
 
 def find_disagreements(

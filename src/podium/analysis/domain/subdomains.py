@@ -19,6 +19,7 @@ from podium.analysis.preference import Relation
 from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.checks import check_call, check_types, is_number, is_whole, shown
 from podium.errors import InputError, listing
+from podium.numerals import numeral
 from podium.typesetting import Table
 from podium.typesetting.html import described
 
@@ -192,7 +193,7 @@ _SHARE = "share: of the samples in which this winner comes first"
 
 def _heading(unit: Unit, resamples: int) -> str:
     drawn = "data sets" if unit == "dataset" else "replications"
-    return f"Mean Jaccard coefficient over {resamples:,} samples of the {drawn}"
+    return f"Mean Jaccard coefficient over {numeral(resamples):,} samples of the {drawn}"
 
 
 def _described(frame: pd.DataFrame, groups: Partition, unit: Unit, resamples: int) -> str:

@@ -15,6 +15,7 @@ from podium.analysis.preference import Relation
 from podium.analysis.text import adjustment_in_words
 from podium.checks import function_name
 from podium.errors import counted, listing, named
+from podium.numerals import numeral
 from podium.typesetting import Table
 from podium.typesetting.plain import safe_line
 
@@ -81,7 +82,7 @@ def sentences_on_tests(domain: Domain, *, why: bool) -> list[str]:
 def _test(used: UsedTest) -> str:
     test = used.comparison
     adjusted = f", {adjustment_in_words(test)}" if len(test.first) > 1 else ""
-    return f"{test.method}, {test.alpha:g} level{adjusted}"
+    return f"{test.method}, {numeral(test.alpha):g} level{adjusted}"
 
 
 def _why_chosen(used: UsedTest) -> str:
@@ -201,7 +202,7 @@ def _model(domain: Domain) -> list[str]:
     if others and domain.model_consensus is not None and domain.model_order is not None:
         nearest, count = statement(domain.model_order), len(domain.model_consensus)
         if count > 1:
-            orders = f"{count:,}{'' if domain.model_consensus.exhausted else ' or more'}"
+            orders = f"{numeral(count):,}{'' if domain.model_consensus.exhausted else ' or more'}"
             lines.append(f"  Orders nearest to the models of all measures: {orders}. All agree on: {nearest}")
         else:
             lines.append(f"  Order nearest to the models of all measures: {nearest}")
@@ -219,7 +220,7 @@ def _means(domain: Domain) -> str:
     means = domain.model.estimates
     costs = np.asarray(domain.comparison.measure.sign * means.to_numpy(), np.float64)
     means = means.iloc[best_first(costs, [str(name) for name in means.index])]
-    listed = ", ".join(f"{name} {value:.4g}" for name, value in means.items())
+    listed = ", ".join(f"{name} {numeral(value):.4g}" for name, value in means.items())
     logs = ", logarithms" if domain.comparison.transform == "log" else ""
     found = f"Means{logs}: {listed}."
     if not domain.has_effects:
@@ -227,7 +228,10 @@ def _means(domain: Domain) -> str:
     own = domain.effects()["data set"]
     if len(own) < 2 or not np.ptp(own.to_numpy()) > 0:
         return found
-    return f"{found} Lowest on {own.idxmin()} ({own.min():+.3g}), highest on {own.idxmax()} ({own.max():+.3g})."
+    return (
+        f"{found} Lowest on {own.idxmin()} ({numeral(own.min()):+.3g}), highest on {own.idxmax()} "
+        f"({numeral(own.max()):+.3g})."
+    )
 
 
 def domain_html(domain: Domain, table: Table) -> str:

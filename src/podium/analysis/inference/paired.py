@@ -25,6 +25,7 @@ from podium.analysis.procedure import show_options
 from podium.analysis.text import ESTIMANDS
 from podium.checks import as_numbers, check_alpha, check_call, check_choice
 from podium.errors import InputError, setting
+from podium.numerals import interval_of, numeral
 from podium.results.measure_info import Direction
 from podium.typesetting.html import described
 
@@ -90,8 +91,8 @@ class PairedTest:
         sense = "" if self.direction is None else f" ({self.direction} is better)"
         sentences = [
             f"Two algorithms were compared by {self.n} paired values with the {self.method} against {against}{sense}: "
-            f"statistic {self.statistic:.4f}, {format_p(self.pvalue, self.alpha)}.",
-            f"The {ESTIMANDS.get(self.estimand, self.estimand)} is {self.estimate:.4g}{self._interval()}.",
+            f"statistic {numeral(self.statistic):.4f}, {format_p(self.pvalue, self.alpha)}.",
+            f"The {ESTIMANDS.get(self.estimand, self.estimand)} is {numeral(self.estimate):.4g}{self._interval()}.",
         ]
         return " ".join([*sentences, *map(str, self.notes)])
 
@@ -101,15 +102,16 @@ class PairedTest:
     def __str__(self) -> str:
         words = ESTIMANDS.get(self.estimand, self.estimand)
         return (
-            f"{capitalised(self.method)}, {self.alternative}: statistic = {self.statistic:.4f}, "
-            f"{format_p(self.pvalue, self.alpha)}; {words} {self.estimate:.4g}{self._interval()}, from {self.n} pairs"
+            f"{capitalised(self.method)}, {self.alternative}: statistic = {numeral(self.statistic):.4f}, "
+            f"{format_p(self.pvalue, self.alpha)}; {words} {numeral(self.estimate):.4g}{self._interval()}, from "
+            f"{self.n} pairs"
         )
 
     def _interval(self) -> str:
         if np.isnan([self.lower, self.upper]).any():
             return ""
         of = "" if self.in_units else " of the median difference"
-        return f", {100 * (1 - self.alpha):.4g}% interval{of} [{self.lower:.4g}, {self.upper:.4g}]"
+        return f", {numeral(100 * (1 - self.alpha)):.4g}% interval{of} {interval_of(self.lower, self.upper):.4g}"
 
 
 @check_call

@@ -14,6 +14,7 @@ from podium.analysis.mixed.fitted_model import Covariance, Fitted
 from podium.analysis.mixed.likelihood_ratio import covariance_ratio
 from podium.analysis.notes import format_p
 from podium.checks import check_call
+from podium.numerals import numeral
 
 
 @check_call
@@ -104,10 +105,12 @@ def _paragraphs(found: CovarianceComparison[Fitted]) -> list[str]:
         f"one variance over data sets, and all pairs share one covariance ({found.scalar.parameters} variance "
         "parameters). The unstructured covariance gives each algorithm its own variance and each pair its own "
         f"covariance ({found.unstructured.parameters} parameters from {m} data sets).",
-        f"Likelihood ratio {found.statistic:.2f} on {found.df} degrees of freedom, {format_p(found.pvalue)}; AIC "
-        f"{found.aic['scalar']:.1f} (scalar) and {found.aic['unstructured']:.1f} (unstructured).",
-        f"Standard error of a difference: {mean:.3g} for every pair under the scalar covariance (approximately, if "
-        f"cells are missing), from {smallest:.3g} to {largest:.3g} under the unstructured one.",
+        f"Likelihood ratio {numeral(found.statistic):.2f} on {found.df} degrees of freedom, {format_p(found.pvalue)}; "
+        "AIC "
+        f"{numeral(found.aic['scalar']):.1f} (scalar) and {numeral(found.aic['unstructured']):.1f} (unstructured).",
+        f"Standard error of a difference: {numeral(mean):.3g} for every pair under the scalar covariance "
+        "(approximately, if "
+        f"cells are missing), from {numeral(smallest):.3g} to {numeral(largest):.3g} under the unstructured one.",
     ]
     if found.changed:
         pairs = "; ".join(f"{a} – {b}: {one} (scalar), {two} (unstructured)" for a, b, one, two in found.changed)

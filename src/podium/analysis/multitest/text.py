@@ -12,6 +12,7 @@ import pandas as pd
 
 from podium.analysis.notes import MANY, Note, enumerated, format_p
 from podium.errors import counted
+from podium.numerals import numeral, series_of
 from podium.typesetting.plain import columns_of, one_line, safe_line, wrapped
 
 if TYPE_CHECKING:  # outcomes use this module for their words
@@ -56,7 +57,7 @@ def _tests(found: MultiTest) -> str:
     where = f" on {found.dataset}" if found.dataset is not None else ""
     pairs = len(found.algorithms) * (len(found.algorithms) - 1) // 2
     what = "" if found.measure is None else f" by {found.measure.name}"
-    level = "" if found.alpha is None else f" at the {found.alpha:g} level"
+    level = "" if found.alpha is None else f" at the {numeral(found.alpha):g} level"
     how = [found.method]
     if found.alpha is not None:
         how += ["one-sided"] if found.alternative == "better" else []
@@ -132,7 +133,7 @@ def _algorithm_lines(frame: pd.DataFrame) -> list[str]:
 
 
 def _float(x: float) -> str:
-    return f"{x:.4g}"
+    return f"{numeral(x):.4g}"
 
 
 def _html(head: str, table: str, sentence: str, notes: Sequence[Note]) -> str:
@@ -156,7 +157,7 @@ def multi2test_paragraph(found: Multi2Test) -> str:
     sentences = [
         f"Multi²Test ordered {k} algorithms on {m} data sets by {found.measure.name} ({found.measure.direction} is "
         f"better) and {found.cost_info.name} ({found.cost_info.direction} is preferred).",
-        f"First pass: on each data set all pairs were tested at the {one.alpha:g} level "
+        f"First pass: on each data set all pairs were tested at the {numeral(one.alpha):g} level "
         f"({enumerated(methods)}{sided}, {how}); {_first(edges, moved, m)}.",
         f"The mean ranks are {_means(found)}.",
         f"Second pass: {_second(found)}",
@@ -175,7 +176,7 @@ def _first(edges: int, moved: int, datasets: int) -> str:
 
 def _means(found: Multi2Test) -> str:
     ranks = found.mean_ranks.sort_values(kind="stable")
-    listed = [f"{name} {rank:.2f}" for name, rank in ranks.items()]
+    listed = [f"{name} {numeral(rank):.2f}" for name, rank in ranks.items()]
     return ", ".join(listed[:MANY]) + (f" and {len(listed) - MANY} more" if len(listed) > MANY else "")
 
 
@@ -184,7 +185,7 @@ def _second(found: Multi2Test) -> str:
     differ = int(comparison.significant.sum())
     pairs = len(comparison.first)
     critical = comparison.critical_difference
-    end = "" if critical is None else f"; the critical difference is {critical:.2f}"
+    end = "" if critical is None else f"; the critical difference is {numeral(critical):.2f}"
     if pairs == 1:
         return f"the {comparison.method} {'shows' if differ else 'does not show'} that they differ in rank{end}."
     return f"the {comparison.method} shows {differ or 'none'} of {pairs} pairs to differ in rank{end}."
@@ -266,7 +267,7 @@ def wins_paragraph(table: WinTable) -> str:
     sentences = [
         f"Wins of {len(table.algorithms)} algorithms on {len(table.datasets)} data sets were counted by "
         f"{what_wins(table)}.",
-        f"The sign test of wins against losses is significant at the {table.alpha:g} level ({how}) {shown}.",
+        f"The sign test of wins against losses is significant at the {numeral(table.alpha):g} level ({how}) {shown}.",
         *map(str, table.notes),
     ]
     return safe_line(" ".join(sentences))
@@ -344,7 +345,7 @@ def wins_html(table: WinTable) -> str:
 def _wins_head(table: WinTable) -> str:
     return (
         f"Wins of the row over the column on {len(table.datasets)} data sets, by {what_wins(table)} "
-        f"(* sign test, {table.alpha:g} level)"
+        f"(* sign test, {numeral(table.alpha):g} level)"
     )
 
 
@@ -355,7 +356,7 @@ _TITLE_WIDTH = 78
 
 def final_sentence(found: RankVerdict, alpha: float) -> str:
     """Say which algorithms do not lose, or that nothing is shown to differ."""
-    level = f"At the {100 * (1 - alpha):g}% confidence level a Friedman–Nemenyi test reports"
+    level = f"At the {numeral(100 * (1 - alpha)):g}% confidence level a Friedman–Nemenyi test reports"
     everyone = enumerated(list(found.algorithms))
     if found.tie:
         return f"{level} no statistical difference between {everyone}."
@@ -389,16 +390,18 @@ def striking_warning(report: RankReport) -> str:
 def _tests_of(found: RankVerdict, alpha: float) -> list[str]:
     """The numbers behind a verdict, one line each."""
     f_test, chi = found.iman_davenport, found.friedman
-    df = ", ".join(f"{d:g}" for d in f_test.df)
+    df = f"{series_of(f_test.df):g}"
     sign = ">" if f_test.significant else "<="
     top = found.mean_ranks.min()
     lines = [
-        f"{chi.title}: chi-square = {chi.statistic:.4g}, {format_p(chi.pvalue, alpha)}",
-        f"{f_test.title}: F = {f_test.statistic:.4g} {sign} F({df}) = {found.critical_f:.4g}, "
+        f"{chi.title}: chi-square = {numeral(chi.statistic):.4g}, {format_p(chi.pvalue, alpha)}",
+        f"{f_test.title}: F = {numeral(f_test.statistic):.4g} {sign} F({df}) = {numeral(found.critical_f):.4g}, "
         f"{format_p(f_test.pvalue, alpha)}: "
         f"{'some algorithms differ' if f_test.significant else 'no difference is shown'}",
-        f"Nemenyi: q = {found.critical_value:.4g}, critical difference = {found.critical_difference:.4g}; a loser "
-        f"has a mean rank of {top:.4g} + {found.critical_difference:.4g} = {top + found.critical_difference:.4g} or "
+        f"Nemenyi: q = {numeral(found.critical_value):.4g}, critical difference = "
+        f"{numeral(found.critical_difference):.4g}; a loser "
+        f"has a mean rank of {numeral(top):.4g} + {numeral(found.critical_difference):.4g} = "
+        f"{numeral(top + found.critical_difference):.4g} or "
         "more",
     ]
     return lines
@@ -409,7 +412,7 @@ def report_text(report: RankReport) -> str:
     parts = [safe_line(_heading(report)), ""]
     parts += [str(report.chart), "", _rank_title(report), _ranked_cells(report).to_string(), ""]
     parts += [line for long in _tests_of(report.overall, report.alpha) for line in _wrapped(long)]
-    parts += ["", report.frame().to_string(float_format=lambda x: f"{x:.4g}"), ""]
+    parts += ["", report.frame().to_string(float_format=lambda x: f"{numeral(x):.4g}"), ""]
     if report.per_dataset:
         parts += ["Within each data set, by its replications:"]
         parts += [line for name, one in report.per_dataset.items() for line in _wrapped(f"{name}: {_in_short(one)}")]
@@ -449,17 +452,20 @@ def _ranked_cells(report: RankReport) -> pd.DataFrame:
     size = float(np.nanmax(np.abs(report.values))) if not np.isnan(report.values).all() else 1.0
     digits = 3 if size < 10 else 2 if size < 1000 else 1
     cells = [
-        [f"{'-' if np.isnan(v) else f'{v:.{digits}f}'} ({r:g})" for v, r in zip(values, ranks, strict=True)]
+        [
+            f"{'-' if np.isnan(v) else f'{numeral(v):.{digits}f}'} ({numeral(r):g})"
+            for v, r in zip(values, ranks, strict=True)
+        ]
         for values, ranks in zip(report.values.tolist(), report.ranks.tolist(), strict=True)
     ]
-    cells.append([f"{r:.3f}" for r in report.ranks.mean(axis=0)])
+    cells.append([f"{numeral(r):.3f}" for r in report.ranks.mean(axis=0)])
     index = [*map(str, report.labels), "average rank"]
     return pd.DataFrame(cells, index=index, columns=list(report.algorithms))
 
 
 def report_lines(report: RankReport) -> str:
     """Head line, one row per algorithm, and the final sentence."""
-    table = report.frame().to_string(float_format=lambda x: f"{x:.4g}")
+    table = report.frame().to_string(float_format=lambda x: f"{numeral(x):.4g}")
     sentences = [safe_line(one) for one in (report.sentence, report.warning) if one]
     return _safe_lines(safe_line(_heading(report)), table, *sentences)
 

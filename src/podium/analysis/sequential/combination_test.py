@@ -33,6 +33,7 @@ from podium.checks import (
     shown,
 )
 from podium.errors import InputError, counted
+from podium.numerals import numeral
 from podium.typesetting.html import described
 
 
@@ -119,7 +120,8 @@ class CombinationTest:
         facts = [
             (
                 f"stage {row.stage}",
-                f"{format_p(row.pvalue, row.reject)}; rejects up to {row.reject:.4g}, accepts above {row.accept:.4g}: "
+                f"{format_p(row.pvalue, row.reject)}; rejects up to {numeral(row.reject):.4g}, accepts above "
+                f"{numeral(row.accept):.4g}: "
                 f"{row.decision}",
             )
             for row in self.rows
@@ -137,19 +139,23 @@ def _sentences(found: CombinationTest) -> list[str]:
     plan = "an open number of stages" if found.planned is None else counted(found.planned, "planned stage")
     last = found.rows[found.stage - 1]
     verdict = {
-        "reject": f"The hypothesis is rejected after stage {found.stage}: its p-value {last.pvalue:.4g} is not above "
-        f"{last.reject if last.pvalue <= last.reject else last.critical:.4g}.",
-        "accept": f"The test ends after stage {found.stage} without a rejection: its p-value {last.pvalue:.4g} is "
+        "reject": f"The hypothesis is rejected after stage {found.stage}: its p-value {numeral(last.pvalue):.4g} is "
+        "not above "
+        f"{numeral(last.reject if last.pvalue <= last.reject else last.critical):.4g}.",
+        "accept": f"The test ends after stage {found.stage} without a rejection: its p-value "
+        f"{numeral(last.pvalue):.4g} is "
         "above "
-        f"{last.accept:.4g}. This does not show that the hypothesis is true.",
-        "continue": f"After stage {found.stage} nothing is decided: its p-value {last.pvalue:.4g} lies between "
-        f"{last.reject:.4g} and {last.accept:.4g}, and another stage is needed.",
+        f"{numeral(last.accept):.4g}. This does not show that the hypothesis is true.",
+        "continue": f"After stage {found.stage} nothing is decided: its p-value {numeral(last.pvalue):.4g} lies "
+        "between "
+        f"{numeral(last.reject):.4g} and {numeral(last.accept):.4g}, and another stage is needed.",
     }[found.decision]
     sentences = [
-        f"The p-values of the stages were combined recursively by {combination} at the {found.alpha:g} level, with "
+        f"The p-values of the stages were combined recursively by {combination} at the {numeral(found.alpha):g} "
+        "level, with "
         f"{plan} and the rule {found.rule!r} for the bounds (Brannath, Posch & Bauer 2002).",
         verdict,
-        f"The global p-value is {found.pvalue:.4g}.",
+        f"The global p-value is {numeral(found.pvalue):.4g}.",
     ]
     if found.unused:
         sentences.append(f"{counted(found.unused, 'additional p-value')} after the decision did not count.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from podium.analysis.notes import FIRST, enumerated, format_p
 from podium.errors import counted
+from podium.numerals import numeral
 from podium.typesetting.html import described
 
 if TYPE_CHECKING:
@@ -91,11 +92,15 @@ def _error(found: Sequential) -> str:
     so = about.get(found.kind, "")
     if of_each <= 1:
         equal = ", and so is that of false equivalence" if found.equivalence is not None else ""
-        return f"The probability of a false difference is at most {found.alpha:g}{so}, whenever the test stops{equal}."
+        return (
+            f"The probability of a false difference is at most {numeral(found.alpha):g}{so}, whenever the test "
+            f"stops{equal}."
+        )
     over = f"the {of_each} hypotheses{' of each data set' if len(found.datasets) > 1 else ''}"
     equal = ", and the same for false equivalence" if found.equivalence is not None else ""
     return (
-        f"The probability of any false difference among {over} is at most {found.alpha:g}{so} (Holm's procedure after "
+        f"The probability of any false difference among {over} is at most {numeral(found.alpha):g}{so} (Holm's "
+        "procedure after "
         f"each stage){equal}."
     )
 

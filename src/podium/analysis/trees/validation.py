@@ -15,6 +15,7 @@ from podium.analysis.trees.paired_comparisons import LOSS, TIE, WIN, PairedCompa
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_call, check_probability, check_types
 from podium.errors import InputError, counted
+from podium.numerals import numeral
 from podium.typesetting import Table
 
 
@@ -107,9 +108,11 @@ class TreeValidation:
         noun = "data set" if self.of == "dataset" else "subject"
         head = (
             f"{counted(len(self.units), noun)} in {counted(len(self.leaves), 'fold')}: what the tree recommends "
-            f"wins {self.tree.mean():.1%} of its comparisons, the overall winner {self.overall.mean():.1%}; gain "
-            f"{100 * self.gain:+.1f} percentage points (standard error {100 * self.se:.1f}), one-sided "
-            f"p = {self.pvalue:.3g}."
+            f"wins {numeral(self.tree.mean()):.1%} of its comparisons, the overall winner "
+            f"{numeral(self.overall.mean()):.1%}; gain "
+            f"{numeral(100 * self.gain):+.1f} percentage points (standard error {numeral(100 * self.se):.1f}), "
+            "one-sided "
+            f"p = {numeral(self.pvalue):.3g}."
         )
         if self.unclear:
             head += f"\n{counted(self.unclear, noun)} more, in which one of the two was not compared, do not count."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from podium.reporting.analyses import Analyses
-from podium.reporting.blocks import Block, Code, Paragraph, Points, Verbatim
+from podium.reporting.blocks import Block, Code, Paragraph, Points
 from podium.reporting.references import cited
 from podium.reporting.sections import SectionMaker
 from podium.reporting.text import methods_paragraph
@@ -13,7 +13,7 @@ def _make(analyses: Analyses) -> list[Block]:
     entries = cited(analyses)
     return [
         Paragraph(methods_paragraph(analyses, entries)),
-        Points(tuple(Verbatim(entry.text) for entry in entries)),
+        Points(tuple(entry.text for entry in entries)),
         Code("\n\n".join(entry.bibtex() for entry in entries), "BibTeX"),
     ]
 

@@ -17,6 +17,7 @@ from podium.analysis.notes import Note, blocks_in_words
 from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, check_strength, position
 from podium.errors import InputError, LabelError, listing
+from podium.numerals import interval_of, numeral
 from podium.results import MeasureInfo, Results
 from podium.results.aggregation import Aggregation
 from podium.results.ranks import rank_rows
@@ -92,14 +93,15 @@ class PlackettLuce:
     def text(self) -> str:
         """Describe the outcome in a paragraph."""
         shown_ = [
-            f"{name} {row['worth']:.3f} ({row['log_worth']:.2f}, [{row['lower']:.2f}, {row['upper']:.2f}])"
+            f"{name} {numeral(row['worth']):.3f} ({numeral(row['log_worth']):.2f}, "
+            f"{interval_of(row['lower'], row['upper']):.2f})"
             for name, row in self.frame().iterrows()
         ]
         sentences = [
             f"{len(self.algorithms)} algorithms were ranked by {self.measure.name} ({self.measure.direction} is "
             f"better) on {blocks_in_words(self.unit, self.n, self.datasets)} in the Plackett–Luce model. The "
             "probability of coming first (logarithm of the worth less the mean, interval of level "
-            f"{1 - self.alpha:.4g} for each separately): "
+            f"{numeral(1 - self.alpha):.4g} for each separately): "
             f"{'; '.join(shown_)}."
         ]
         return " ".join([*sentences, *map(str, self.notes)])
@@ -112,7 +114,7 @@ class PlackettLuce:
         return f"Plackett–Luce: {self.measure.name}, {blocks_in_words(self.unit, self.n, self.datasets)}"
 
     def __repr__(self) -> str:
-        return f"{self._heading}\n{self.frame().to_string(float_format=lambda x: f'{x:.4g}')}"
+        return f"{self._heading}\n{self.frame().to_string(float_format=lambda x: f'{numeral(x):.4g}')}"
 
 
 @check_call
