@@ -97,7 +97,7 @@ class series_of(numeral):
 
     def __format__(self, form: str) -> str:
         written = [with_mark(format(value, form)) for value in self._value]
-        return ("; " if _MARK.get() == "," and any("," in one for one in written) else ", ").join(written)
+        return (separator() if any("," in one for one in written) else ", ").join(written)
 
 
 def with_mark(written: str) -> str:
@@ -105,9 +105,14 @@ def with_mark(written: str) -> str:
     return written.translate(_WITH_COMMA) if _MARK.get() == "," else written
 
 
+def separator() -> str:
+    """Return what separates parts of a list that end in a number: a comma, or if that is decimal, a semicolon."""
+    return "; " if _MARK.get() == "," else ", "
+
+
 def between(lower: str, upper: str) -> str:
     """Write an interval, given how its ends are written."""
-    return f"[{lower}{'; ' if _MARK.get() == ',' else ', '}{upper}]"
+    return f"[{lower}{separator()}{upper}]"
 
 
 def percent(share: float) -> str:

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from html import unescape
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -28,10 +28,9 @@ from report_words import cautions
 
 import podium
 from podium.errors import InputError, MissingLettersWarning
+from podium.numerals import decimal_mark
 from podium.plot.save import figure_of
 from podium.reporting import Code, Figure, Paragraph, Points, Section, Tabular
-from podium.reporting.localise import drawn
-from podium.reporting.numerals import with_decimal_comma
 from podium.reporting.references import Author, Reference
 from podium.typesetting import Table
 from shared_files import made_once
@@ -176,9 +175,6 @@ def test_the_document_compiles(hostile: Path) -> None:
 
 
 def test_decimal_comma_changes_numbers_but_no_names() -> None:
-    assert with_decimal_comma("C4.5 beats 0.25 (p = 0.031, 1,234.5 s, version 3.11.7)", ["C4.5", "0.25"]) == (
-        "C4.5 beats 0.25 (p = 0,031; 1\u202f234,5 s, version 3.11.7)"
-    )
     page = podium.report(podium.datasets.load_demsar2006(), sections=["answer", "inference"], decimal=",").markdown()
     assert "at the 0,05 level" in page
     assert "C4.5+m" in page
@@ -293,33 +289,31 @@ def test_nothing_to_report_on(tmp_path: Path) -> None:
         podium.report(experiment)
 
 
+def texts_of(figure: Figure, decimal: Literal[".", ","]) -> list[str]:
+    """The texts of a figure as a report with this decimal mark draws it."""
+    with decimal_mark(decimal):
+        drawing = figure_of(figure.draw())
+        drawing.draw_without_rendering()
+    found = [one.get_text() for one in drawing.findobj(Text) if one.get_text()]
+    plt.close(drawing)
+    return found
+
+
 def test_figures_have_the_decimal_comma() -> None:
     results = podium.datasets.load_demsar2006()
     few = results.select(datasets=list(results.datasets[:6]), algorithms=["C4.5", "C4.5+m"])
 
-    def texts(decimal: str) -> list[str]:
-        report = podium.report(few, sections=["distributions"], decimal=decimal)
-        found: list[str] = []
-        for section in report.sections:
-            for block in section.blocks:
-                if isinstance(block, Figure):
-                    figure = figure_of(drawn(block, report))
-                    figure.draw_without_rendering()
-                    found += [one.get_text() for one in figure.findobj(Text) if one.get_text()]
-                    plt.close(figure)
-        return found
+    def texts(decimal: Literal[".", ","]) -> list[str]:
+        blocks = podium.report(few, sections=["distributions"], decimal=decimal).sections[0].blocks
+        return [one for block in blocks if isinstance(block, Figure) for one in texts_of(block, decimal)]
 
     points, commas = texts("."), texts(",")
     assert len(points) == len(commas)
     changed = [(a, b) for a, b in zip(points, commas, strict=True) if a != b]
     assert ("0.60", "0,60") in changed
-    assert all(with_decimal_comma(a, results.algorithms) == b for a, b in changed)
+    assert all(a.replace(".", ",") == b for a, b in changed)
     assert any("C4.5+m" in text for text in commas)
     assert not any("C4,5" in text for text in commas)
-
-
-def test_numbers_that_are_names_stay() -> None:
-    assert with_decimal_comma("1 has 1.5, 1.5 has 2.5 and 11.5", ["1", "1.5"]) == "1 has 1.5, 1.5 has 2,5 and 11,5"
 
 
 def test_the_policy_of_the_page_is_strict() -> None:
@@ -430,24 +424,11 @@ def test_without_a_measure_it_is_about_the_first_that_is_not_a_cost() -> None:
 
 
 def test_with_a_decimal_comma_thousands_and_intervals_cannot_be_misread() -> None:
-    assert with_decimal_comma("1,000 of 12,345,678 (1,2 and 1,2345 stay)", []) == (
-        "1\u202f000 of 12\u202f345\u202f678 (1,2 and 1,2345 stay)"
-    )
-    assert with_decimal_comma("x 0.2 [-0.006, 0.028], [1, 2,000.5], [−1e-05, inf]", []) == (
-        "x 0,2 [-0,006; 0,028], [1; 2\u202f000,5], [−1e-05; inf]"
-    )
-    assert with_decimal_comma("[1.5, b] of 1,000", ["1,000"]) == "[1,5, b] of 1,000"
     report = podium.report(cube(12, 6, 3), sections=["answer", "inference"], decimal=",")
     page = report.markdown()
     assert all("1 000 bootstrap resamples" in form for form in (page, report.html(), report.latex()))
     assert re.search(r"[-−]?\d,\d+; [-−]?\d,\d+\\?\]", page)
     assert not re.search(r"\d,\d+, [-−]?\d,\d+\\?\]", page)
-
-
-def test_with_a_decimal_comma_a_semicolon_separates_numbers() -> None:
-    assert with_decimal_comma("df = 3, 39.5, p = 0.02", []) == "df = 3; 39,5, p = 0,02"
-    assert with_decimal_comma("1.5, 2 or 1,234, 2.5", []) == "1,5; 2 or 1\u202f234; 2,5"
-    assert with_decimal_comma("in 4,648, 302 are; 1.5, 2.5 has", ["2.5"]) == "in 4\u202f648, 302 are; 1,5; 2.5 has"
 
 
 @pytest.mark.parametrize("policy", ["worst-rank", "available", "drop-block"])
@@ -601,15 +582,24 @@ def test_a_decimal_comma_changes_no_words_of_a_user(form: str) -> None:
         assert number in page, number
 
 
-def test_a_decimal_comma_changes_the_ticks_of_an_own_figure_but_not_its_words() -> None:
-    report = podium.report(cube(6, 1, 3), sections=[study], decimal=",")
-    (figure,) = (block for block in report.sections[0].blocks if isinstance(block, Figure))
-    axes = drawn(figure, report)
-    axes.figure.draw_without_rendering()
-    assert axes.get_title() == "Release 6.1"
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["0,0", "0,2", "0,4", "0,6", "0,8", "1,0"]
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["tree 1.5", "rule 8.1"]
-    plt.close(axes.figure)
+def test_a_decimal_comma_changes_no_own_figure_but_those_of_podium() -> None:
+    made_before = podium.table(pd.DataFrame({"Share": [0.25]}))
+
+    def own(analyses: podium.reporting.Analyses) -> Section:
+        made_here = podium.table(pd.DataFrame({"Share": [0.25]}))
+        plot = Figure("plot", "", lambda: podium.plot.box(analyses.results))
+        return Section("own", "", (Tabular("before", made_before), Tabular("here", made_here), plot))
+
+    study_blocks, (before, here, plot) = (
+        section.blocks for section in podium.report(cube(6, 1, 3), sections=[study, own], decimal=",").sections
+    )
+    assert [one.table.rows[0][-1].text for one in (before, here) if isinstance(one, Tabular)] == ["0.250", "0,250"]
+    (figure,) = (block for block in study_blocks if isinstance(block, Figure))
+    texts = texts_of(figure, ",")
+    assert {"Release 6.1", "tree 1.5", "rule 8.1", "0.2", "0.4"} <= set(texts)
+    assert isinstance(plot, Figure)
+    assert [text for text in texts_of(plot, ",") if re.fullmatch(r"[−\d]+,\d+", text)]
+    assert not [text for text in texts_of(plot, ",") if re.search(r"\d\.\d", text)]
 
 
 @pytest.mark.parametrize("form", ["html", "markdown", "latex"])
@@ -623,11 +613,80 @@ def test_a_number_in_a_table_is_no_name(form: str) -> None:
     assert {"html": ">0.05</th>", "markdown": "| 0.05 ", "latex": "0.05 & "}[form] in page
 
 
-def test_a_decimal_comma_changes_no_code() -> None:
-    assert with_decimal_comma("use `alpha=0.01`; here p = 0.02", []) == "use `alpha=0.01`; here p = 0,02"
+NAMED = ("C4.5", "1.5", "v0.25, x", "d0.5", "loss 0.1")  # names that look like numbers
 
 
-def test_a_decimal_comma_changes_no_characteristics() -> None:
-    sizes = pd.DataFrame({"ratio 0.5": np.arange(6.0), "kind": ["2.0", "3.0"] * 3}, index=[f"d{i}" for i in range(6)])
-    names = podium.report(cube(6, 1, 3), sections=["answer"], characteristics=sizes, decimal=",").names
-    assert {"ratio 0.5", "kind", "2.0", "3.0"} <= set(names)
+def named_like_numbers() -> podium.Results:
+    """Scores with times, missing cells and names that look like numbers."""
+    rng = np.random.default_rng(3)
+    values = rng.normal(1.0, 0.3, size=(6, 6, 4, 2)) + 0.2 * np.arange(4)[:, None]
+    values[..., 1] = 40 * np.exp(values[..., 1])
+    values[2, 1, 0, 0] = np.nan
+    labels = {
+        "dataset": ["d0.5", "d1", "d2", "d3", "d4", "d5"],
+        "replication": list(range(1, 7)),
+        "algorithm": ["C4.5", "1.5", "v0.25, x", "svm"],
+        "measure": ["loss 0.1", "fit time"],
+    }
+    return podium.read(values, labels=labels, direction="lower", units={"fit time": "s"})
+
+
+@pytest.fixture(scope="module")
+def both_marks() -> dict[str, podium.Report]:
+    """A report with a decimal comma, and one made after it with a point."""
+    results = named_like_numbers()
+    table = pd.DataFrame({"ratio 0.5": np.linspace(0.25, 3000, 6)}, index=results.datasets)
+    options: dict[str, Any] = {"characteristics": table, "equivalence": (-0.05, 0.075), "alpha": 0.025}
+    return {",": podium.report(results, decimal=",", **options), ".": podium.report(results, **options)}
+
+
+def words_of(report: podium.Report) -> list[str]:
+    """Every text of a report that podium has written, but for figures, references, versions and code."""
+    words = [report.subtitle]
+    for section in report.sections:
+        for block in section.blocks:
+            match block:
+                case Paragraph():
+                    words.append(block.text.partition(" All computations used podium ")[0])
+                case Points() if section.name != "methods":
+                    words += block.items
+                case Tabular() if section.name != "provenance":
+                    words += _words_of_table(block.table)
+                case Figure():
+                    words.append(block.caption)
+                    words += [] if block.data is None else _words_of_table(block.data)
+    return words
+
+
+def _words_of_table(table: Table) -> list[str]:
+    cells = [cell.text for row in (*table.rows, *table.foot) for cell in row]
+    return [table.title, *table.notes, *(column.name for column in table.columns), *cells]
+
+
+def test_with_a_decimal_comma_no_number_has_a_point(both_marks: dict[str, podium.Report]) -> None:
+    names = re.compile("|".join(map(re.escape, sorted(NAMED, key=len, reverse=True))))
+    report = both_marks[","]
+    figures = [block for section in report.sections for block in section.blocks if isinstance(block, Figure)]
+    words = words_of(report) + [text for figure in figures for text in texts_of(figure, ",")]
+    assert [one for one in words if re.search(r"\d\.\d", names.sub("", one))] == []
+    assert sum(bool(re.search(r"\d,\d", one)) for one in words) > 200
+    for name in NAMED:
+        assert any(name in one for one in words), name
+
+
+def test_with_a_decimal_comma_the_rest_is_as_with_a_point(both_marks: dict[str, podium.Report]) -> None:
+    commas, points = words_of(both_marks[","]), words_of(both_marks["."])
+    assert len(commas) == len(points)
+    alike = str.maketrans({",": ".", ";": ".", "\u202f": "."})
+    assert [one.translate(alike) for one in commas] == [one.translate(alike) for one in points]
+
+
+def test_a_report_after_one_with_a_decimal_comma_has_points(both_marks: dict[str, podium.Report]) -> None:
+    numbers_with_comma = re.compile(r"\u202f|(?<!\d)\d,\d\d?(?!\d)")
+    assert not [one for one in words_of(both_marks["."]) if numbers_with_comma.search(one)]
+    assert [one for one in words_of(both_marks[","]) if numbers_with_comma.search(one)]
+    results = podium.datasets.load_demsar2006()
+    before, _, after = (
+        podium.report(results, sections=["inference"], decimal=mark).latex() for mark in (".", ",", ".")
+    )
+    assert before == after

@@ -12,7 +12,7 @@ import numpy as np
 
 from podium.checks import check_call, check_choice, check_keys
 from podium.errors import InputError, counted, listing, named, setting, worded
-from podium.numerals import numeral
+from podium.numerals import numeral, separator
 from podium.typesetting.numbers import written_p
 
 FIRST = (
@@ -236,7 +236,11 @@ def without_the_ratio(five_by_two: bool) -> str:
 
 def _few_blocks(algorithms: int, unit: str, n: int, alpha: float, least: float, pairs: int, needed: int) -> str:
     noun = "data sets" if unit == "dataset" else "replications"
-    adjusted = f", {numeral(min(least * pairs, 1.0)):.2g} after the adjustment for {pairs} pairs" if pairs > 1 else ""
+    adjusted = (
+        f"{separator()}{numeral(min(least * pairs, 1.0)):.2g} after the adjustment for {pairs} pairs"
+        if pairs > 1
+        else ""
+    )
     who = "two algorithms cannot" if algorithms == 2 else f"no pair of {algorithms} algorithms can"
     return (
         f"With {n} {noun} {who} be shown to differ at the {numeral(alpha):g} level by "

@@ -12,7 +12,7 @@ from podium.analysis.blocks import Unit
 from podium.analysis.notes import FIRST, Note, blocks_in_words, format_p
 from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, check_choice, check_count, expect
-from podium.numerals import numeral, series_of
+from podium.numerals import numeral, separator, series_of
 from podium.results import MissingReport
 from podium.typesetting.html import described
 
@@ -126,7 +126,9 @@ class Omnibus:
 
     def _ranks(self) -> str:
         ranks = np.asarray(self.mean_ranks)
-        return ", ".join(f"{self.algorithms[i]} {numeral(ranks[i]):.2f}" for i in np.argsort(ranks, kind="stable"))
+        return separator().join(
+            f"{self.algorithms[i]} {numeral(ranks[i]):.2f}" for i in np.argsort(ranks, kind="stable")
+        )
 
     def __str__(self) -> str:
         df = f", df = {series_of(self.df):g}" if self.df else ""

@@ -10,7 +10,7 @@ from podium.analysis.notes import BELOW, FIRST, MANY, blocks_in_words, enumerate
 from podium.analysis.pairs import RATIOS, Pairs, Rows
 from podium.arrays import IntArray
 from podium.checks import check_count
-from podium.numerals import interval_of, numeral, series_of
+from podium.numerals import interval_of, numeral, separator, series_of
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import decimals_of, interval, number, pvalue
 
@@ -137,7 +137,7 @@ def _ranks(comparison: Pairs) -> list[str]:
     ranks, names = comparison.mean_ranks, comparison.algorithms
     if ranks is None or comparison.estimand not in _RANKS or len(ranks) > MANY:
         return []
-    shown = ", ".join(f"{names[i]} {numeral(ranks[i]):.2f}" for i in best_first(ranks, names))
+    shown = separator().join(f"{names[i]} {numeral(ranks[i]):.2f}" for i in best_first(ranks, names))
     critical = comparison.critical_difference
     end = "" if critical is None else f"; their critical difference is {numeral(critical):.2f}"
     return [f"The {_RANKS[comparison.estimand]} are {shown}{end}."]

@@ -12,6 +12,7 @@ from podium.analysis.notes import Note
 from podium.arrays import FloatArray
 from podium.checks import call_function, function_name, shown
 from podium.errors import InputError, named, setting
+from podium.numerals import numeral
 from podium.results import MeasureInfo, Results
 
 # A name, or an increasing function of an array of values.
@@ -81,7 +82,8 @@ def transform_results(results: Results, transform: Transform | None, *, in_units
         if not positive:
             low = float(np.nanmin(values))
             raise InputError(
-                f"`{setting('transform', 'log')}` needs positive values; the smallest of {measure.name!r} is {low:g}. "
+                f"`{setting('transform', 'log')}` needs positive values; the smallest of {measure.name!r} is "
+                f"{numeral(low):g}. "
                 f"Use {setting('transform', 'identity')}, or a function that is defined for all values.",
                 path=("transform",),
             )

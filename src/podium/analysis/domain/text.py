@@ -15,7 +15,7 @@ from podium.analysis.preference import Relation
 from podium.analysis.text import adjustment_in_words
 from podium.checks import function_name
 from podium.errors import counted, listing, named
-from podium.numerals import numeral
+from podium.numerals import numeral, separator
 from podium.typesetting import Table
 from podium.typesetting.plain import safe_line
 
@@ -220,7 +220,7 @@ def _means(domain: Domain) -> str:
     means = domain.model.estimates
     costs = np.asarray(domain.comparison.measure.sign * means.to_numpy(), np.float64)
     means = means.iloc[best_first(costs, [str(name) for name in means.index])]
-    listed = ", ".join(f"{name} {numeral(value):.4g}" for name, value in means.items())
+    listed = separator().join(f"{name} {numeral(value):.4g}" for name, value in means.items())
     logs = ", logarithms" if domain.comparison.transform == "log" else ""
     found = f"Means{logs}: {listed}."
     if not domain.has_effects:

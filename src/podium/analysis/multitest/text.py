@@ -12,7 +12,7 @@ import pandas as pd
 
 from podium.analysis.notes import MANY, Note, enumerated, format_p
 from podium.errors import counted
-from podium.numerals import numeral, series_of
+from podium.numerals import numeral, separator, series_of
 from podium.typesetting.plain import columns_of, one_line, safe_line, wrapped
 
 if TYPE_CHECKING:  # outcomes use this module for their words
@@ -177,7 +177,7 @@ def _first(edges: int, moved: int, datasets: int) -> str:
 def _means(found: Multi2Test) -> str:
     ranks = found.mean_ranks.sort_values(kind="stable")
     listed = [f"{name} {numeral(rank):.2f}" for name, rank in ranks.items()]
-    return ", ".join(listed[:MANY]) + (f" and {len(listed) - MANY} more" if len(listed) > MANY else "")
+    return separator().join(listed[:MANY]) + (f" and {len(listed) - MANY} more" if len(listed) > MANY else "")
 
 
 def _second(found: Multi2Test) -> str:

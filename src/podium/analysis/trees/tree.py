@@ -46,7 +46,7 @@ from podium.checks import (
     shown,
 )
 from podium.errors import InputError, LabelError, counted, listing
-from podium.numerals import numeral
+from podium.numerals import numeral, separator
 
 Pruning: TypeAlias = Literal["none", "aic", "bic"]
 MissingCovariates: TypeAlias = Literal["drop-block", "raise", "category"]
@@ -389,7 +389,7 @@ class BradleyTerryTree:
         one = self[number]
         if one.split is None:
             order = _best_first(one.worth)
-            shown = ", ".join(f"{name} {numeral(value):.3f}" for name, value in order.items())
+            shown = separator().join(f"{name} {numeral(value):.3f}" for name, value in order.items())
             others = [str(name) for name in one.worth.index[one.worth.isna()]]
             never = f"; not compared with these: {listing(others, quote=False, most=6)}" if others else ""
             yield f"{indent}[{one.node}] leaf, n = {one.n}: {shown}{never}"

@@ -15,7 +15,7 @@ from podium.analysis.preference import Relation
 from podium.arrays import FloatArray, IntArray, StrArray
 from podium.checks import check_call, check_count, check_probability, shown
 from podium.errors import InputError, LabelError, listing, named
-from podium.numerals import interval_of, numeral, series_of
+from podium.numerals import interval_of, numeral, separator, series_of
 from podium.results import MeasureInfo, MissingReport
 from podium.typesetting import Cell, Column, Table
 
@@ -218,7 +218,7 @@ class BayesComparison:
         names = ("better", "equivalent", "worse") if low < high else ("better", "worse")
         listed = [
             f"{row['a']} and {row['b']} "
-            f"({', '.join(f'{name} {numeral(row[name]):.3f}' for name in names)}{_next(row, names)})"
+            f"({separator().join(f'{name} {numeral(row[name]):.3f}' for name in names)}{_next(row, names)})"
             for row in undecided.to_dict("records")
         ]
         return f"{start}: {'; '.join(listed)}."

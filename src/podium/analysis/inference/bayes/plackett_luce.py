@@ -17,7 +17,7 @@ from podium.analysis.notes import Note, blocks_in_words
 from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, check_strength, position
 from podium.errors import InputError, LabelError, listing
-from podium.numerals import interval_of, numeral
+from podium.numerals import interval_of, numeral, separator
 from podium.results import MeasureInfo, Results
 from podium.results.aggregation import Aggregation
 from podium.results.ranks import rank_rows
@@ -93,7 +93,7 @@ class PlackettLuce:
     def text(self) -> str:
         """Describe the outcome in a paragraph."""
         shown_ = [
-            f"{name} {numeral(row['worth']):.3f} ({numeral(row['log_worth']):.2f}, "
+            f"{name} {numeral(row['worth']):.3f} ({numeral(row['log_worth']):.2f}{separator()}"
             f"{interval_of(row['lower'], row['upper']):.2f})"
             for name, row in self.frame().iterrows()
         ]
