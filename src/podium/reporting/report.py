@@ -95,7 +95,7 @@ def report(
         Characteristics of the data sets, one row each, for a tree that says where which algorithm is best. By default
         those that a run kept.
     decimal : {".", ","}, default "."
-        Decimal mark of the numbers in texts, tables and figures.
+        Decimal mark of the numbers in texts, tables and figures. Names, code and your own words stay as they are.
     seed : int, default 0
         For bootstrap resamples, and for ties on the podium.
     missing : {"available", "raise", "drop-block", "drop-algorithm", "worst-value", "worst-rank"}
