@@ -25,6 +25,7 @@ from podium.checks import (
     shown,
 )
 from podium.errors import InputError, listing, named
+from podium.numerals import numeral
 from podium.typesetting.html import as_html
 from podium.typesetting.latex import Environment, as_latex
 from podium.typesetting.markdown import as_markdown
@@ -348,4 +349,4 @@ def _text_cell(value: object) -> Cell:
         return Cell(None)
     if isinstance(value, bool | np.bool_):
         return Cell(bool(value), "yes" if value else "no")
-    return Cell(str(value), str(value))
+    return Cell(str(value), str(numeral(value)) if is_number(value) else str(value))
