@@ -24,6 +24,7 @@ from typing import (
     TypeGuard,
     TypeVar,
     Union,
+    dataclass_transform,
     get_args,
     get_origin,
     get_type_hints,
@@ -694,6 +695,30 @@ def check_types(outcome: Any) -> None:
         value = getattr(outcome, name)
         if not fits(value):
             raise InputError(f"{named(name)} must be {_in_words(hint)}; got {shown(value)}.", path=(name,))
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field,))
+def record(*, typed: bool = False, **options: bool) -> Callable[[type[T]], type[T]]:
+    """Decorate a class of outcomes: a frozen dataclass with these options, whose calls are checked by `check_call`.
+
+    With `typed`, a field refuses a value that does not fit its type.
+
+    >>> @record(kw_only=True, typed=True)
+    ... class Place:
+    ...     algorithm: str
+    ...     place: int | None
+    >>> Place(algorithm="svm", place="first")
+    Traceback (most recent call last):
+    ...
+    podium.errors.InputError: `place` must be a whole number or None; got 'first'.
+    """
+
+    def decorate(kind: type[T]) -> type[T]:
+        if typed:
+            kind.__post_init__ = check_types  # type: ignore[attr-defined]
+        return check_call(dataclasses.dataclass(frozen=True, **options)(kind))
+
+    return decorate
 
 
 @functools.cache

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache, partial
 from typing import Literal, TypeAlias, get_args
 
@@ -15,7 +15,16 @@ import numpy as np
 
 from podium.analysis.notes import Note
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
-from podium.checks import call_statistic, check_call, check_choice, describe, did_you_mean, expect, function_name, shown
+from podium.checks import (
+    call_statistic,
+    check_choice,
+    describe,
+    did_you_mean,
+    expect,
+    function_name,
+    record,
+    shown,
+)
 from podium.errors import InputError, LabelError, MissingCellsError, listing, named, setting, shell_option, worded
 from podium.numerals import numeral
 from podium.results import MeasureInfo, MissingReport, Results
@@ -48,8 +57,7 @@ LARGEST = 2.0**1000  # about 1e301: sums of millions of such numbers are still f
 DIGITS = 15
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Blocks:
     """Values of one measure: n blocks × K algorithms.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -12,13 +11,12 @@ from podium.analysis import text
 from podium.analysis.notes import Note
 from podium.analysis.pairs import Pairs
 from podium.analysis.preference import Relation
-from podium.checks import check_call, check_choice
+from podium.checks import check_choice, record
 from podium.errors import InputError, listing, named, setting
 from podium.typesetting import Table
 
 
-@check_call
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True)
 class Comparison(Pairs):
     """All pairs of algorithms, or all against a control.
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from string import Formatter
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from podium.checks import check_call, check_choice, check_keys
+from podium.checks import check_choice, check_keys, record
 from podium.errors import InputError, counted, listing, named, setting, worded
 from podium.numerals import numeral, separator
 from podium.typesetting.numbers import written_p
@@ -66,8 +65,7 @@ RatioSource: TypeAlias = Literal["given", "fresh draws", "bootstrap", "sample si
 MANY = 12  # names, or pairs, that can be read in a sentence
 
 
-@check_call
-@dataclass(frozen=True, init=False, repr=False)
+@record(init=False, repr=False)
 class Note:
     """Something a reader of an outcome should know: a code, and the facts it is about.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, get_args
 
 import numpy as np
@@ -11,14 +11,13 @@ import numpy as np
 from podium.analysis.blocks import Unit
 from podium.analysis.notes import FIRST, Note, blocks_in_words, format_p
 from podium.arrays import FloatArray
-from podium.checks import check_alpha, check_call, check_choice, check_count, expect
+from podium.checks import check_alpha, check_choice, check_count, expect, record
 from podium.numerals import numeral, separator, series_of
 from podium.results import MissingReport
 from podium.typesetting.html import described
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Omnibus:
     """Outcome of a test of the hypothesis that all algorithms perform equally well.
 

@@ -21,13 +21,13 @@ from podium.analysis.omnibus import Omnibus, capitalised, check_outcome
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray, StrArray
 from podium.checks import (
     check_alpha,
-    check_call,
     check_choice,
     check_count,
     check_flag,
     expect,
     is_number,
     position,
+    record,
     shown,
 )
 from podium.errors import InputError, LabelError, listing, named
@@ -79,8 +79,7 @@ class Rows:
         return [_DECISIONS[i] for i in self.decided]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True)
 class Pairs:
     """All pairs of algorithms, or all against a control, with their decisions; see `Comparison` for the fields."""
 

@@ -18,15 +18,14 @@ from podium.analysis.comparison import Comparison, with_interval_notes
 from podium.analysis.notes import Note, blocks_in_words
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Alternative
-from podium.checks import check_call, check_keys, check_seed
+from podium.checks import check_keys, check_seed, record
 from podium.errors import InputError, listing, setting
 from podium.results import Results
 from podium.results.aggregation import Aggregation
 from podium.results.missing import MissingPolicy
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Request:
     """What `compare` was asked to do; `results` have one measure, and the unit is chosen."""
 
@@ -102,8 +101,7 @@ class Request:
         return with_interval_notes(comparison)
 
 
-@check_call
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class Procedure(ABC):
     """A way to compare pairs of algorithms.
 

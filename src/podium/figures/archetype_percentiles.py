@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from podium.analysis.archetypes.solution import as_solution
 from podium.arrays import FloatArray
-from podium.checks import check_call
+from podium.checks import record
 from podium.figures.numbers import Numbers
 
 __all__ = ["ArchetypePercentiles", "archetype_percentiles"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class ArchetypePercentiles(Numbers):
     """Numbers of bars of archetypes.
 

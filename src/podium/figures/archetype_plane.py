@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ from scipy.spatial import ConvexHull, QhullError
 
 from podium.analysis.archetypes.solution import OUTLYING, as_solution
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_call, check_choice, check_count
+from podium.checks import check_choice, check_count, record
 from podium.errors import InputError
 from podium.figures.archetype_groups import shown_rows
 from podium.figures.numbers import Numbers
@@ -18,8 +17,7 @@ from podium.figures.numbers import Numbers
 __all__ = ["ArchetypePlane", "archetype_plane"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class ArchetypePlane(Numbers):
     """Numbers of a plot of data, hull and archetypes.
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from podium.arrays import FloatArray
-from podium.checks import check_call
+from podium.checks import record
 from podium.figures.archetype_groups import GroupedObservations, grouped, shown_rows
 
 __all__ = ["ArchetypeCoefficients", "ArchetypeProfiles", "archetype_coefficients", "archetype_profiles"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class ArchetypeProfiles(GroupedObservations):
     """Numbers of parallel coordinates of data and archetypes.
 
@@ -84,8 +82,7 @@ def archetype_profiles(archetypes: Any, *, group: Iterable[object] | None = None
     )
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class ArchetypeCoefficients(GroupedObservations):
     """Numbers of parallel coordinates of coefficients.
 

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from podium.analysis.archetypes.solution import OUTLYING, as_solution
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_call
+from podium.checks import record
 from podium.figures.archetype_groups import shown_rows
 from podium.figures.numbers import Numbers
 
 __all__ = ["ArchetypeResiduals", "archetype_residuals"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class ArchetypeResiduals(Numbers):
     """Numbers of a plot of residuals and weights.
 

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_call
+from podium.checks import record
 from podium.errors import InputError
 from podium.figures.archetype_groups import GroupedObservations, grouped, shown_rows
 
 __all__ = ["ArchetypeSimplex", "archetype_simplex"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class ArchetypeSimplex(GroupedObservations):
     """Numbers of a simplex plot.
 

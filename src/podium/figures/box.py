@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_call, check_count, is_number, shown
+from podium.checks import check_count, is_number, record, shown
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of, quartiles_of
 from podium.figures.panels import panel
@@ -21,8 +20,7 @@ __all__ = ["Box", "box"]
 LONGEST_REACH = 1_000_000
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Box(FigureNumbers):
     """Numbers of a box plot.
 

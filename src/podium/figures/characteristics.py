@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import pandas as pd
 
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_call, expect
+from podium.checks import expect, record
 from podium.errors import InputError, LabelError, listing
 from podium.figures.numbers import Numbers
 
 __all__ = ["CharacteristicsNumbers", "characteristics"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class CharacteristicsNumbers(Numbers):
     """Numbers of a table of relative characteristics: data sets (columns) by characteristics (rows).
 

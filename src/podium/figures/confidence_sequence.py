@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from podium.analysis.sequential.confidence_sequence import ConfidenceSequence
 from podium.arrays import FloatArray
-from podium.checks import check_call, expect
+from podium.checks import expect, record
 from podium.figures.numbers import Numbers
 
 __all__ = ["SequenceBand", "confidence_sequence"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class SequenceBand(Numbers):
     """Numbers of a plot of a confidence sequence.
 

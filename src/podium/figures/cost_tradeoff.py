@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from podium.analysis.multitest import Multi2Test, MultiTest
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_call, expect
+from podium.checks import expect, record
 from podium.errors import InputError
 from podium.figures.numbers import Numbers
 from podium.results import MeasureInfo
@@ -17,8 +16,7 @@ from podium.results import MeasureInfo
 __all__ = ["CostTradeoff", "cost_tradeoff"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class CostTradeoff(Numbers):
     """Numbers of a plot of cost against performance.
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from podium.analysis.inference.bayes.comparison import BayesComparison
 from podium.arrays import FloatArray, StrArray
-from podium.checks import check_call, expect
+from podium.checks import expect, record
 from podium.figures.numbers import FigureNumbers
 
 __all__ = ["CredibleIntervals", "credible_intervals"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class CredibleIntervals(FigureNumbers):
     """Numbers of a plot of credible intervals.
 

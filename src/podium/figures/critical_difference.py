@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from podium.analysis.comparison import Comparison
 from podium.analysis.groups import MOST_SHOWN, Group
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_call, check_types, expect
+from podium.checks import expect, record
 from podium.errors import InputError
 from podium.figures.letters import letters_of_groups
 from podium.figures.numbers import ComparisonNumbers, from_comparison
@@ -20,8 +19,7 @@ __all__ = ["CriticalDifference", "GroupBar", "critical_difference"]
 _WHOLE_AXIS = 12  # algorithms; with more the axis shows only the part in which mean ranks lie
 
 
-@check_call
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(slots=True, kw_only=True, typed=True)
 class GroupBar:
     """One bar: algorithms no two of which are known to differ.
 
@@ -43,12 +41,8 @@ class GroupBar:
     line: int
     unbroken: bool
 
-    def __post_init__(self) -> None:
-        check_types(self)
 
-
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class CriticalDifference(ComparisonNumbers):
     """Numbers of a critical difference diagram.
 

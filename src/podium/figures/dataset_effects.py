@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from podium.analysis.blocks import best_first
 from podium.analysis.mixed.fit import MixedFit
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_call, check_choice, expect
+from podium.checks import check_choice, expect, record
 from podium.errors import InputError, worded
 from podium.figures.numbers import FigureNumbers, from_blocks
 
@@ -21,8 +20,7 @@ Effect: TypeAlias = Literal["interaction", "cell"]
 CLEAR = 1.96  # prediction errors from zero that make an effect clear
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class DatasetEffects(FigureNumbers):
     """Numbers of a heat map of data set effects.
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray
-from podium.checks import check_call
+from podium.checks import record
 from podium.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of, quartiles_of
 from podium.figures.panels import panel
 from podium.results import Results
@@ -21,8 +20,7 @@ GRID = 512
 LARGE = 1e100
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Density(FigureNumbers):
     """Numbers of a density plot or a violin plot.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import get_args
 
 import numpy as np
@@ -15,14 +14,13 @@ from podium.analysis.domain import Domain
 from podium.analysis.domain.structure import leaf_order
 from podium.analysis.preference import Relation
 from podium.arrays import FloatArray
-from podium.checks import check_call, check_choice
+from podium.checks import check_choice, record
 from podium.figures.numbers import Numbers
 
 __all__ = ["DistanceTable", "distances"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class DistanceTable(Numbers):
     """Numbers of a distance table with its dendrogram.
 

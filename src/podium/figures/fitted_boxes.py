@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from podium.analysis.blocks import best_first
 from podium.analysis.mixed.fit import MixedFit
 from podium.arrays import FloatArray
-from podium.checks import check_call, expect
+from podium.checks import expect, record
 from podium.figures.box import Box, box
 from podium.figures.numbers import FigureNumbers, from_blocks
 from podium.results import MeasureInfo, Results
@@ -17,8 +15,7 @@ from podium.results import MeasureInfo, Results
 __all__ = ["FittedBoxes", "fitted_boxes"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class FittedBoxes(FigureNumbers):
     """Numbers of the box plots of a fit.
 

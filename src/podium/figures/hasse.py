@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from podium.analysis.preference.hasse import hasse_diagram, node_label
 from podium.analysis.preference.layers import ordered_layers
 from podium.analysis.preference.relation import Relation
-from podium.checks import check_call, expect
+from podium.checks import expect, record
 from podium.figures.numbers import Numbers
 
 __all__ = ["Hasse", "hasse"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Hasse(Numbers):
     """Numbers of a Hasse diagram.
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from podium.analysis.domain import Domain
-from podium.checks import as_list, check_call, check_count, expect, is_whole, shown
+from podium.checks import as_list, check_count, expect, is_whole, record, shown
 from podium.errors import InputError
 from podium.figures.hasse import Hasse, hasse
 from podium.figures.numbers import Numbers
@@ -14,8 +13,7 @@ from podium.figures.numbers import Numbers
 __all__ = ["HasseTrellis", "hasse_trellis"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class HasseTrellis(Numbers):
     """Numbers of a trellis of Hasse diagrams.
 

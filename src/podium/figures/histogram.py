@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_call, check_count
+from podium.checks import check_count, record
 from podium.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of
 from podium.figures.panels import panel
 from podium.results import Results
@@ -19,8 +18,7 @@ __all__ = ["Histogram", "histogram"]
 FEWEST, MOST = 8, 60
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Histogram(FigureNumbers):
     """Numbers of histograms.
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from podium.analysis.preference.relation import Relation
 from podium.arrays import BoolArray, StrArray
-from podium.checks import check_call, expect
+from podium.checks import expect, record
 from podium.figures.numbers import Numbers
 
 __all__ = ["Incidence", "incidence"]
@@ -16,8 +14,7 @@ __all__ = ["Incidence", "incidence"]
 STATES = ("self", "better", "worse", "indifferent", "incomparable")
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Incidence(Numbers):
     """Numbers of an incidence matrix.
 

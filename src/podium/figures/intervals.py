@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from podium.analysis.blocks import ordered_blocks
 from podium.analysis.describe.intervals import Kind
 from podium.analysis.describe.intervals import intervals as interval_frame
 from podium.analysis.describe.statistic import StatisticLike
 from podium.arrays import FloatArray
-from podium.checks import check_call
+from podium.checks import record
 from podium.figures.documentation import documented
 from podium.figures.numbers import FigureNumbers, from_blocks
 from podium.results import Results
@@ -18,8 +17,7 @@ from podium.results import Results
 __all__ = ["Intervals", "intervals"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Intervals(FigureNumbers):
     """Numbers of an interval plot.
 

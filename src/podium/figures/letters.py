@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from string import ascii_letters
 
 import pandas as pd
 
 from podium.analysis.comparison import Comparison
 from podium.analysis.groups import MOST_SHOWN, Group
-from podium.checks import check_call, expect
+from podium.checks import expect, record
 from podium.errors import InputError, named
 from podium.figures.documentation import documented
 from podium.figures.numbers import ComparisonNumbers, from_comparison
@@ -18,8 +17,7 @@ from podium.figures.numbers import ComparisonNumbers, from_comparison
 __all__ = ["Letters", "letters"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Letters(ComparisonNumbers):
     """A compact letter display.
 

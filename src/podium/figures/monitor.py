@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from podium.analysis.sequential.monitor import Monitor
 from podium.arrays import FloatArray
-from podium.checks import check_call, expect
+from podium.checks import expect, record
 from podium.figures.numbers import Numbers
 
 __all__ = ["Monitoring", "monitor"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Monitoring(Numbers):
     """Numbers of a plot of p-values over replications.
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from podium.analysis.blocks import PAIR_POLICIES, best_first, to_blocks
 from podium.analysis.comparison import Comparison
 from podium.arrays import FloatArray, IntArray, StrArray
-from podium.checks import check_call, expect
+from podium.checks import expect, record
 from podium.errors import InputError
 from podium.figures.documentation import documented
 from podium.figures.numbers import ComparisonNumbers, from_comparison
@@ -19,8 +17,7 @@ from podium.results import Results
 __all__ = ["MultiComparison", "multi_comparison"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class MultiComparison(ComparisonNumbers):
     """Numbers of a multi-comparison matrix; entries are of the row against the column.
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from podium.analysis.multitest import Multi2Test, MultiTest
 from podium.arrays import FloatArray
-from podium.checks import check_call, check_types, expect
+from podium.checks import expect, record
 from podium.figures.numbers import Numbers
 
 __all__ = ["GraphStep", "MultiTestGraph", "MultiTestWalk", "multitest_graph", "multitest_walk"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class MultiTestGraph(Numbers):
     """Numbers of a MultiTest graph.
 
@@ -51,8 +49,7 @@ class MultiTestGraph(Numbers):
     alpha: float | None
 
 
-@check_call
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(slots=True, kw_only=True, typed=True)
 class GraphStep:
     """One step of the walk, as positions in `MultiTestWalk.algorithms`.
 
@@ -70,12 +67,8 @@ class GraphStep:
     free: tuple[int, ...]
     left: tuple[int, ...]
 
-    def __post_init__(self) -> None:
-        check_types(self)
 
-
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class MultiTestWalk(MultiTestGraph):
     """Numbers of the walk through a MultiTest graph.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,15 +14,14 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.pairs import Estimand
 from podium.analysis.text import ESTIMANDS
 from podium.arrays import FloatArray
-from podium.checks import check_call, check_types
+from podium.checks import check_types, record
 from podium.numerals import numeral
 from podium.results import MeasureInfo
 
 __all__ = ["ComparisonNumbers", "FigureNumbers"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Numbers:
     """The numbers of a figure; drawings in matplotlib, in a report and in a browser start from them."""
 
@@ -44,8 +42,7 @@ class Numbers:
         return json.dumps(self.as_dict(), allow_nan=False)
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class FigureNumbers(Numbers):
     """The numbers of a figure of results, or of what was computed from them.
 
@@ -108,8 +105,7 @@ class FigureNumbers(Numbers):
         return self.measure.scale == "log"
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class ComparisonNumbers(FigureNumbers):
     """The numbers of a figure of a comparison.
 

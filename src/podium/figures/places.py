@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from podium.analysis.blocks import ordered_blocks
 from podium.analysis.describe.places import PlaceTies, policy_for_values
 from podium.analysis.describe.places import places as place_frame
 from podium.arrays import FloatArray
-from podium.checks import check_call
+from podium.checks import record
 from podium.figures.documentation import documented
 from podium.figures.numbers import FigureNumbers, from_blocks
 from podium.results import Results
@@ -18,8 +16,7 @@ from podium.results import Results
 __all__ = ["Places", "places"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Places(FigureNumbers):
     """Numbers of a place table.
 

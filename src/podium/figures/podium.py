@@ -6,7 +6,6 @@ Eugster (2011), sections 2.2 and 3.2.1; Eugster, Hothorn & Leisch (2008), sectio
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, get_args
 
 import numpy as np
@@ -14,7 +13,7 @@ import numpy as np
 from podium.analysis.blocks import Blocks, ordered_blocks
 from podium.analysis.describe.places import PlaceTies, count_places, placed, policy_for_values, ranks_of
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_call, check_choice, check_count, check_seed
+from podium.checks import check_choice, check_count, check_seed, record
 from podium.figures.numbers import FigureNumbers, from_blocks
 from podium.figures.panels import panel
 from podium.figures.thinning import evenly
@@ -27,8 +26,7 @@ MOST_DOTS = 20_000
 MOST_LINES = 500
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Podium(FigureNumbers):
     """Numbers of a benchmark experiment plot.
 

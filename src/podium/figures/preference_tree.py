@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from podium.analysis.blocks import Unit
 from podium.analysis.trees import BradleyTerryTree
 from podium.arrays import BoolArray, FloatArray, IntArray
-from podium.checks import check_call, expect
+from podium.checks import expect, record
 from podium.figures.numbers import Numbers
 from podium.numerals import numeral
 
 __all__ = ["PreferenceTree", "preference_tree"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class PreferenceTree(Numbers):
     """Numbers of a drawing of a tree. Nodes are in depth-first order, the root first.
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from podium.analysis.archetypes.prototypes import Prototypes
 from podium.arrays import FloatArray
-from podium.checks import check_call, expect
+from podium.checks import expect, record
 from podium.figures.numbers import Numbers
 
 __all__ = ["PrototypeProfiles", "prototype_profiles"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class PrototypeProfiles(Numbers):
     """Numbers of prototypes of several methods.
 

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from podium.analysis.comparison import Comparison
 from podium.arrays import FloatArray, StrArray
-from podium.checks import check_call, expect
+from podium.checks import expect, record
 from podium.figures.documentation import documented
 from podium.figures.numbers import ComparisonNumbers, from_comparison
 
 __all__ = ["PValues", "pvalues"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class PValues(ComparisonNumbers):
     """Numbers of a p-value table.
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_call, check_choice, expect
+from podium.checks import check_choice, expect, record
 from podium.errors import InputError
 from podium.figures.numbers import Numbers, quartiles_of
 from podium.setup.characteristics.resampling_effect import ResamplingEffect
@@ -16,8 +15,7 @@ from podium.setup.characteristics.resampling_effect import ResamplingEffect
 __all__ = ["EffectOfResampling", "resampling_effect"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class EffectOfResampling(Numbers):
     """Numbers of box plots of a characteristic, one box per data set and scheme.
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from podium.analysis.inference.bayes.comparison import BayesComparison
 from podium.arrays import FloatArray
-from podium.checks import check_call, expect, shown
+from podium.checks import expect, record, shown
 from podium.errors import InputError, setting
 from podium.figures.numbers import FigureNumbers
 
@@ -18,8 +16,7 @@ __all__ = ["Simplex", "simplex"]
 CORNERS = np.array([[0.0, 0.0], [0.5, np.sqrt(3) / 2], [1.0, 0.0]])
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Simplex(FigureNumbers):
     """Numbers of a posterior simplex.
 

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from podium.analysis.comparison import Comparison
 from podium.analysis.notes import blocks_in_words
 from podium.arrays import BoolArray, FloatArray, StrArray
-from podium.checks import check_call, expect
+from podium.checks import expect, record
 from podium.errors import InputError, setting
 from podium.figures.numbers import ComparisonNumbers, from_comparison
 
 __all__ = ["SimultaneousIntervals", "simultaneous_intervals"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class SimultaneousIntervals(ComparisonNumbers):
     """Numbers of a plot of simultaneous intervals.
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from podium.analysis.archetypes.stability import PrototypeStability
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_call, expect
+from podium.checks import expect, record
 from podium.figures.numbers import Numbers
 
 __all__ = ["StabilityCurve", "stability_curve"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class StabilityCurve(Numbers):
     """Numbers of a curve of stability.
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from podium.analysis.blocks import one_measure
 from podium.arrays import FloatArray
-from podium.checks import as_list, check_call, check_choice, expect
+from podium.checks import as_list, check_choice, expect, record
 from podium.errors import InputError, listing
 from podium.figures.documentation import documented
 from podium.figures.numbers import Numbers
@@ -21,8 +20,7 @@ __all__ = ["Stacked", "stacked"]
 StackedKind: TypeAlias = Literal["bars", "spine", "mosaic"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Stacked(Numbers):
     """Numbers of stacked bars.
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from podium.analysis.sequential.outcome import Sequential, SequentialPair
 from podium.arrays import FloatArray
-from podium.checks import check_call, expect
+from podium.checks import expect, record
 from podium.figures.numbers import Numbers
 
 __all__ = ["StagePanel", "Stages", "stages"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class StagePanel(Numbers):
     """Numbers of one panel.
 
@@ -40,8 +37,7 @@ class StagePanel(Numbers):
     stage: int
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Stages(Numbers):
     """Numbers of a plot of stages.
 

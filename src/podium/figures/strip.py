@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_call, check_count
+from podium.checks import check_count, record
 from podium.figures.density import scaled_densities
 from podium.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of
 from podium.figures.panels import panel
@@ -19,8 +18,7 @@ from podium.results import Results
 __all__ = ["Strip", "strip"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Strip(FigureNumbers):
     """Numbers of a strip plot.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -12,15 +11,14 @@ import numpy as np
 from podium.analysis.domain import Domain
 from podium.analysis.preference import Relation
 from podium.arrays import BoolArray, FloatArray, IntArray
-from podium.checks import as_list, check_call, expect
+from podium.checks import as_list, expect, record
 from podium.figures.numbers import Numbers
 from podium.results import MeasureInfo
 
 __all__ = ["Summary", "summary"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Summary(Numbers):
     """Numbers of a benchmark summary plot.
 

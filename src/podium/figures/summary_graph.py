@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from podium.analysis.domain import Domain
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_call, check_count, expect
+from podium.checks import check_count, expect, record
 from podium.figures.numbers import Numbers
 
 __all__ = ["SummaryGraph", "summary_graph"]
@@ -20,8 +18,7 @@ BREAK = 1e-3  # relative size of what decides where the distances leave a choice
 DIGITS = 9  # of means and distances, significant ones: two that differ less are equal
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class SummaryGraph(Numbers):
     """Numbers of a benchmark summary graph.
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_call, check_count, expect
+from podium.checks import check_count, expect, record
 from podium.errors import InputError, listing, named, setting
 from podium.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of
 from podium.figures.panels import panel
@@ -22,8 +21,7 @@ TIME_WORDS = ("time", "second", "secs", "elapsed", "duration", "latency")
 TIME_UNITS = ("s", "sec", "seconds", "ms", "min", "h")
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Time(FigureNumbers):
     """Numbers of a plot of computation times.
 

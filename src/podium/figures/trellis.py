@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from podium.analysis.blocks import one_measure, ordered_blocks
-from podium.checks import check_call, check_choice, check_keys, check_mapping
+from podium.checks import check_choice, check_keys, check_mapping, record
 from podium.figures.documentation import documented
 from podium.figures.numbers import FigureNumbers, from_blocks
 from podium.figures.panels import PANELS
@@ -20,8 +19,7 @@ from podium.results.labels import natural_key
 __all__ = ["Trellis", "trellis"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Trellis(FigureNumbers):
     """Numbers of a trellis.
 

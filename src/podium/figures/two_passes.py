@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from podium.analysis.multitest import Multi2Test
-from podium.checks import check_call, expect
+from podium.checks import expect, record
 from podium.errors import InputError
 from podium.figures.critical_difference import CriticalDifference, critical_difference
 from podium.figures.numbers import Numbers
@@ -13,8 +11,7 @@ from podium.figures.numbers import Numbers
 __all__ = ["TwoPasses", "two_passes"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class TwoPasses(Numbers):
     """Numbers of two critical difference diagrams.
 

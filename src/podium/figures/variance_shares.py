@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from podium.analysis.mixed import MixedFit
 from podium.arrays import FloatArray
-from podium.checks import check_call, describe, expect, way_to
+from podium.checks import describe, expect, record, way_to
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers, from_blocks
 
@@ -18,8 +17,7 @@ __all__ = ["VarianceShares", "variance_shares"]
 SOURCES = ("dataset", "interaction", "replication", "residual")
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class VarianceShares(FigureNumbers):
     """Numbers of a plot of variance shares.
 

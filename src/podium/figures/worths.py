@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from scipy.stats import t as student
 
 from podium.analysis.trees import BradleyTerry
 from podium.analysis.trees.bradley_terry import quasi_errors, worth_order
 from podium.arrays import FloatArray
-from podium.checks import check_alpha, check_call, expect
+from podium.checks import check_alpha, expect, record
 from podium.figures.numbers import Numbers
 
 __all__ = ["Worths", "worths"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Worths(Numbers):
     """Numbers of a plot of worths.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
@@ -23,7 +22,7 @@ from podium.analysis.multitest.cost import measured
 from podium.analysis.transform import transform_results
 from podium.analysis.trees import BradleyTerryTree, PairedComparisons, bradley_terry_tree
 from podium.arrays import BoolArray
-from podium.checks import check_call, check_choice, expect
+from podium.checks import check_call, check_choice, expect, record
 from podium.errors import InputError, PodiumError, worded
 from podium.figures.palette import colours
 from podium.figures.time import is_time
@@ -43,8 +42,7 @@ MOST_ORDERED = 40  # algorithms whose orders are combined to a consensus
 COST_WORDS = ("time", "memory", "size", "space", "cost", "price", "energy", "parameters", "flops")
 
 
-@check_call
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class Attempt(Generic[T]):
     """An analysis that was made, or the reason why it could not be.
 

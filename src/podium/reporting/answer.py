@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal, TypeAlias
 
@@ -14,15 +13,14 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.describe.summary import summarize_measure
 from podium.analysis.preference import Relation
 from podium.analysis.transform import transform_results
-from podium.checks import check_call, check_types, expect
+from podium.checks import check_call, expect, record
 from podium.reporting.analyses import Analyses, OrderedBy, attempt
 from podium.results import Results
 
 Criterion: TypeAlias = Literal["average", "worst case", "stability", "cost"]
 
 
-@check_call
-@dataclass(frozen=True)
+@record(typed=True)
 class Choice:
     """Which algorithm to choose under one criterion.
 
@@ -49,12 +47,8 @@ class Choice:
     value: float | None = None
     performance: float | None = None
 
-    def __post_init__(self) -> None:
-        check_types(self)
 
-
-@check_call
-@dataclass(frozen=True, eq=False)
+@record(eq=False, typed=True)
 class Answer:
     """The order, how sure it is, which algorithms are out of the race, which to choose, and what it holds for.
 
@@ -107,9 +101,6 @@ class Answer:
     datasets: int
     dataset: str | None
     overlap: bool
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     @property
     def leader(self) -> str:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import pandas as pd
 
-from podium.checks import check_call, check_types, describe, expect
+from podium.checks import check_types, describe, expect, record
 from podium.errors import InputError
 from podium.typesetting import Table
 
@@ -34,8 +33,7 @@ def _as_tuple(block: Points | Section, field: str) -> None:
         object.__setattr__(block, field, tuple(getattr(block, field)))
 
 
-@check_call
-@dataclass(frozen=True)
+@record(typed=True)
 class Paragraph:
     """A paragraph of text, without any markup.
 
@@ -49,12 +47,8 @@ class Paragraph:
     text: str
     importance: Importance = "plain"
 
-    def __post_init__(self) -> None:
-        check_types(self)
 
-
-@check_call
-@dataclass(frozen=True)
+@record()
 class Points:
     """A list of short texts.
 
@@ -70,8 +64,7 @@ class Points:
         check_types(self)
 
 
-@check_call
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class Tabular:
     """A table; a long one is shown in part, and opens to the whole.
 
@@ -101,8 +94,7 @@ class Tabular:
         return len(self.table.rows) > self.most + 3
 
 
-@check_call
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class Figure:
     """A figure, drawn when a form of the report needs it.
 
@@ -132,8 +124,7 @@ class Figure:
         check_block_name(self)
 
 
-@check_call
-@dataclass(frozen=True)
+@record(typed=True)
 class Code:
     """Text to copy: a command, BibTeX entries.
 
@@ -147,15 +138,11 @@ class Code:
     text: str
     title: str
 
-    def __post_init__(self) -> None:
-        check_types(self)
-
 
 Block: TypeAlias = Paragraph | Points | Tabular | Figure | Code
 
 
-@check_call
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class Section:
     """A section of a report.
 

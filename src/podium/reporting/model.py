@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from podium.checks import check_call, check_types, position
+from podium.checks import check_types, position, record
 from podium.errors import InputError, counted, listing
 from podium.numerals import DecimalMark, decimal_mark
 from podium.reporting.blocks import Figure, Section, Tabular
@@ -17,8 +16,7 @@ from podium.reporting.latex import as_latex
 from podium.reporting.markdown import as_markdown
 
 
-@check_call
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True)
 class Report:
     """A report, independent of the form it is printed in.
 

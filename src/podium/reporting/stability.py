@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import pandas as pd
 from scipy import stats
@@ -11,7 +9,7 @@ from scipy import stats
 from podium.analysis.blocks import Unit, ordered_blocks
 from podium.analysis.transform import transform_results
 from podium.arrays import FloatArray
-from podium.checks import check_call, check_types, random_generator
+from podium.checks import random_generator, record
 from podium.errors import InputError
 from podium.results import Results
 
@@ -19,8 +17,7 @@ FEWEST = 5  # blocks that are drawn again; fewer have too few different resample
 NEAR = 12  # significant digits in which means must differ not to be tied
 
 
-@check_call
-@dataclass(frozen=True, eq=False)
+@record(eq=False, typed=True)
 class PlaceShares:
     """How often each algorithm takes each place on bootstrap resamples.
 
@@ -40,9 +37,6 @@ class PlaceShares:
     shares: pd.DataFrame
     resamples: int
     unit: Unit
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
 
 def place_shares(main: Results, *, resamples: int, seed: int, missing: str) -> PlaceShares:

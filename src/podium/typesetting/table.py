@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self, TypeAlias
 
@@ -13,7 +12,6 @@ import numpy as np
 import pandas as pd
 
 from podium.checks import (
-    check_call,
     check_choice,
     check_count,
     check_path,
@@ -22,6 +20,7 @@ from podium.checks import (
     expect,
     file_access,
     is_number,
+    record,
     shown,
 )
 from podium.errors import InputError, listing, named
@@ -37,8 +36,7 @@ Align: TypeAlias = Literal["left", "right", "center"]
 NOTHING = "–"  # what a cell without a value shows
 
 
-@check_call
-@dataclass(frozen=True)
+@record(typed=True)
 class Cell:
     """One cell of a table.
 
@@ -63,17 +61,13 @@ class Cell:
     italic: bool = False
     marks: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
-        check_types(self)
-
     @property
     def is_number(self) -> bool:
         """Whether it is set as a formula: a number or several, not a name."""
         return self.value is not None and not isinstance(self.value, str | bool)
 
 
-@check_call
-@dataclass(frozen=True)
+@record(typed=True)
 class Column:
     """One column of a table.
 
@@ -92,12 +86,8 @@ class Column:
     is_label: bool = False
     symbol: bool = False
 
-    def __post_init__(self) -> None:
-        check_types(self)
 
-
-@check_call
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True)
 class Table:
     """A table, independent of the form it is printed in.
 

@@ -8,14 +8,22 @@ and by which criterion a solution is chosen among several restarts. The two conv
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
 from podium.analysis.archetypes.starts import STARTS, StartRule
 from podium.arrays import FloatArray
-from podium.checks import call_function, check_call, check_choice, check_count, check_types, describe, is_number, shown
+from podium.checks import (
+    call_function,
+    check_choice,
+    check_count,
+    check_types,
+    describe,
+    is_number,
+    record,
+    shown,
+)
 from podium.errors import InputError
 
 Scaling: TypeAlias = Literal["standard", "robust", "none"]
@@ -29,8 +37,7 @@ NONZERO = 1.5e-8  # residuals below this count as zero in the median of the othe
 ROUNDING = 1e-9  # by which a weight may exceed 1
 
 
-@check_call
-@dataclass(frozen=True)
+@record()
 class Loss:
     """A loss that grows less than the square; both functions take lengths of residuals divided by the tuning constant.
 
@@ -81,8 +88,7 @@ LOSSES = {
 }
 
 
-@check_call
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class Family:
     """The parts of an archetypal analysis.
 

@@ -15,7 +15,7 @@ import pandas as pd
 
 from podium.analysis.archetypes.family import Scaling, weighted_median
 from podium.arrays import AnyArray, BoolArray, FloatArray, IntArray
-from podium.checks import check_call, check_types, describe
+from podium.checks import describe, record
 from podium.errors import CellValueError, InputError, LabelError, MissingCellsError, counted, listing, named
 from podium.results import Results
 
@@ -26,8 +26,7 @@ _LOST = 1e-7  # median absolute deviation, in standard deviations, below which r
 _LARGEST_WEIGHT = 1e100  # products of weights and squares stay far from the ends of double precision
 
 
-@check_call
-@dataclass(frozen=True, eq=False)
+@record(eq=False, typed=True)
 class Scale:
     """Centre and spread of each variable.
 
@@ -38,9 +37,6 @@ class Scale:
 
     centre: FloatArray
     spread: FloatArray
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     def scaled(self, values: FloatArray) -> FloatArray:
         """Standardise values."""

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import pandas as pd
 
 from podium.analysis.archetypes.elbow import LEAST, RULE, elbow_of
 from podium.analysis.archetypes.solution import Solution
-from podium.checks import check_call, check_types, is_whole, shown
+from podium.checks import is_whole, record, shown
 from podium.errors import LabelError, listing
 
 if TYPE_CHECKING:  # imports scikit-learn, which figures of a path do not need
     from podium.analysis.archetypes.estimator import ArchetypalAnalysis
 
 
-@check_call
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True, typed=True)
 class ArchetypePath:
     """Archetypes of one table for several numbers of archetypes.
 
@@ -36,9 +34,6 @@ class ArchetypePath:
 
     models: dict[int, Any]
     rule: str = RULE
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     @property
     def k(self) -> tuple[int, ...]:

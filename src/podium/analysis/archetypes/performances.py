@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
@@ -17,7 +16,7 @@ from podium.analysis.archetypes.solution import Solution
 from podium.analysis.archetypes.words import domain_sentences
 from podium.analysis.blocks import PAIR_POLICIES, one_measure
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_call, check_choice, check_types, expect, holds_several
+from podium.checks import check_call, check_choice, expect, holds_several, record
 from podium.errors import InputError, MissingCellsError, counted, listing
 from podium.progress import Progress, ProgressMode
 from podium.results import MeasureInfo, MissingReport, Results
@@ -29,8 +28,7 @@ AVERAGE = 0.25  # standard deviations from the mean within which an archetype is
 CARRIED = 0.5  # smallest mean coefficient of an archetype that represents an algorithm
 
 
-@check_call
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True, typed=True)
 class ArchetypeProfile:
     """What one archetype of a domain stands for.
 
@@ -59,12 +57,8 @@ class ArchetypeProfile:
     carries: tuple[str, ...]
     shares: tuple[float, ...]
 
-    def __post_init__(self) -> None:
-        check_types(self)
 
-
-@check_call
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True, typed=True)
 class DomainArchetypes:
     """Archetypal performances of a domain.
 
@@ -89,9 +83,6 @@ class DomainArchetypes:
     measures: tuple[MeasureInfo, ...]
     algorithms: tuple[str, ...]
     missing: MissingReport
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     @property
     def solution(self) -> Solution:

@@ -8,19 +8,17 @@ observations. Fuzzy k-means is between: its prototypes are centres, its coeffici
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 import pandas as pd
 
 from podium.analysis.archetypes.solution import Solution
-from podium.checks import check_call, check_types, shown
+from podium.checks import record, shown
 from podium.errors import LabelError, counted, listing
 
 
-@check_call
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True, typed=True)
 class Prototypes:
     """The prototypes of one table, as several methods find them.
 
@@ -34,9 +32,6 @@ class Prototypes:
     _made_from: ClassVar = ((object, "Compute one with podium.archetypal.prototypes(X)."),)
 
     solutions: dict[str, Solution]
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     @property
     def methods(self) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -11,15 +10,14 @@ import pandas as pd
 
 from podium.analysis.archetypes.observations import Scale
 from podium.arrays import FloatArray
-from podium.checks import check_call, check_types, describe, is_number, shown
+from podium.checks import describe, is_number, record, shown
 from podium.errors import InputError, counted
 from podium.numerals import numeral
 
 OUTLYING = 0.1  # robust weights below this are listed as outliers
 
 
-@check_call
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True, typed=True)
 class Solution:
     """Prototypes of a table: k points of which the observations are combinations.
 
@@ -88,9 +86,6 @@ class Solution:
     weight_trace: FloatArray
     converged: bool
     restarts: FloatArray
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     @property
     def k(self) -> int:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 import pandas as pd
 
 from podium.arrays import FloatArray
-from podium.checks import check_call, check_types
+from podium.checks import record
 from podium.errors import counted
 
 
-@check_call
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True, typed=True)
 class PrototypeStability:
     """How much prototypes change from one bootstrap sample to the next.
 
@@ -39,9 +37,6 @@ class PrototypeStability:
     resamples: int
     distances: tuple[FloatArray, ...]
     agreement: FloatArray
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     def frame(self) -> pd.DataFrame:
         """One row per number of prototypes: mean distance, that of the worst prototype, agreement and its quartiles."""

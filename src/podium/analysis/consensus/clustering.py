@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -11,7 +10,7 @@ from scipy.cluster.hierarchy import cophenet
 from scipy.spatial.distance import squareform
 
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_call, check_choice, check_types, is_whole, shown
+from podium.checks import check_choice, check_types, is_whole, record, shown
 from podium.errors import InputError
 from podium.numerals import numeral
 from podium.typesetting.html import described
@@ -20,8 +19,7 @@ Linkage: TypeAlias = Literal["complete", "average", "single"]
 ROUNDING = 1e-12  # relative difference of equal distances
 
 
-@check_call
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class Clustering:
     """A hierarchy of clusters.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from time import perf_counter
 from typing import ClassVar, Literal
 
@@ -19,15 +19,14 @@ from podium.analysis.consensus.relation_classes import ConsensusKind, Reading, f
 from podium.analysis.preference import Relation
 from podium.analysis.preference.svg import chain_html, diagram_svg
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_call, check_count, check_flag, check_types, is_number, shown
+from podium.checks import check_call, check_count, check_flag, is_number, record, shown
 from podium.errors import InputError
 from podium.numerals import numeral
 
 _SHOWN = 10  # relations in a notebook
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True, typed=True)
 class Consensus:
     """The relations of a class that are nearest to an ensemble.
 
@@ -75,9 +74,6 @@ class Consensus:
     seconds: float = field(compare=False)
     programs: int = field(compare=False)
     ranked: IntArray | None = None
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     @property
     def relation(self) -> Relation:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -13,15 +12,14 @@ from podium.analysis.consensus.relation_classes import ConsensusKind, Reading
 from podium.analysis.consensus.sensitivity import Sensitivity, weight_sensitivity
 from podium.analysis.preference import Relation, preferences
 from podium.analysis.preference.labels import positions
-from podium.checks import check_call, check_types, describe, expect, position
+from podium.checks import check_call, describe, expect, position, record
 from podium.errors import InputError
 from podium.numerals import numeral
 from podium.results import Results
 from podium.typesetting.html import described
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True, typed=True)
 class Criteria:
     """Preferences by several criteria and their consensus.
 
@@ -37,9 +35,6 @@ class Criteria:
     relations: dict[str, Relation]
     weights: dict[str, float]
     consensus: Consensus
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     def __str__(self) -> str:
         voters = [

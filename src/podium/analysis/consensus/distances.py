@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -16,7 +15,7 @@ from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import mid_ranks
 from podium.analysis.preference.labels import positions
 from podium.arrays import FloatArray
-from podium.checks import as_numbers, check_call, check_choice, check_flag, check_types, expect, position
+from podium.checks import as_numbers, check_call, check_choice, check_flag, check_types, expect, position, record
 from podium.errors import InputError, listing
 from podium.typesetting import Table
 
@@ -103,8 +102,7 @@ def kendall_tau(a: Relation, b: Relation, *, variant: Literal["b", "x"] = "b") -
     return float((first * second).sum() / norm) if norm else float("nan")
 
 
-@check_call
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class Distances:
     """Distances between the relations of an ensemble.
 

@@ -20,7 +20,7 @@ from podium.analysis.consensus.relation_classes import (
 )
 from podium.analysis.preference import Relation
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_call, check_count, check_types, is_number, is_whole, position, shown
+from podium.checks import check_call, check_count, is_number, is_whole, position, record, shown
 from podium.errors import InputError, LabelError
 from podium.numerals import numeral
 from podium.typesetting.html import described
@@ -28,8 +28,7 @@ from podium.typesetting.html import described
 NEAR = 1e-9  # shares closer than this are the same
 
 
-@check_call
-@dataclass(frozen=True, eq=False)
+@record(eq=False, typed=True)
 class Segment:
     """A range of weights with the same consensus.
 
@@ -48,17 +47,13 @@ class Segment:
     relations: tuple[Relation, ...]
     exhausted: bool
 
-    def __post_init__(self) -> None:
-        check_types(self)
-
     @property
     def winners(self) -> tuple[str, ...]:
         """The algorithms that are best in some of the relations, by name."""
         return tuple(sorted({name for relation in self.relations for name in relation.best}))
 
 
-@check_call
-@dataclass(frozen=True, eq=False)
+@record(eq=False, typed=True)
 class Sensitivity:
     """How the consensus changes as the weight of one voter goes from nothing to everything.
 
@@ -79,9 +74,6 @@ class Sensitivity:
     others: float
     segments: tuple[Segment, ...]
     kind: ConsensusKind
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     def __str__(self) -> str:
         lines = [f"{self.kind} consensus by the share of {self.voter} in the weights (now {numeral(self.share):.3g}):"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache, partial
 from typing import Literal, TypeAlias, get_args
 
@@ -24,9 +23,9 @@ from podium.checks import (
     check_call,
     check_choice,
     check_count,
-    check_types,
     expect,
     random_generator,
+    record,
     shown,
     with_article,
 )
@@ -42,8 +41,7 @@ MOST_DRAWS = 1_000  # in search of a resample in which every algorithm has a val
 Order: TypeAlias = Callable[[Results], "Relation | Consensus"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True, typed=True)
 class Stability:
     """How often resamples agree with an order.
 
@@ -77,9 +75,6 @@ class Stability:
     resamples: int
     unit: Unit
     seed: int
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     def __str__(self) -> str:
         full = [str(relation) for relation in self.relations]

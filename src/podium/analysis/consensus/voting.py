@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -18,15 +17,14 @@ from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import components, mid_ranks
 from podium.analysis.preference.estimates import Direction
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import as_list, check_call, check_types
+from podium.checks import as_list, check_call, record
 from podium.errors import InputError
 from podium.numerals import numeral
 from podium.results.ranks import ROUNDING
 from podium.typesetting.html import described
 
 
-@check_call
-@dataclass(frozen=True, eq=False)
+@record(eq=False, typed=True)
 class Vote:
     """Scores of the algorithms and the order they imply.
 
@@ -43,9 +41,6 @@ class Vote:
     scores: pd.Series  # its type parameter is unknown when the program runs
     relation: Relation
 
-    def __post_init__(self) -> None:
-        check_types(self)
-
     def __str__(self) -> str:
         return f"{self.relation} ({self.method})"
 
@@ -56,8 +51,7 @@ class Vote:
         return f"<div>{self.relation._repr_html_()}{described(self.method, scores)}</div>"
 
 
-@check_call
-@dataclass(frozen=True, eq=False)
+@record(eq=False, typed=True)
 class Majority:
     """Which algorithm beats which by the majority of the voters' weights.
 
@@ -78,9 +72,6 @@ class Majority:
     condorcet_winner: str | None
     condorcet_loser: str | None
     smith_set: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     def __str__(self) -> str:
         winner = f"Condorcet winner {self.condorcet_winner}" if self.condorcet_winner else "no Condorcet winner"

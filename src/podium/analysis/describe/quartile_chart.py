@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from dataclasses import dataclass, field
+from dataclasses import field
 from html import escape
 from itertools import chain
 from math import floor, log10
@@ -13,7 +13,7 @@ import pandas as pd
 
 from podium.analysis.blocks import one_measure
 from podium.arrays import FloatArray
-from podium.checks import check_call, check_count, check_flag, is_number, shown
+from podium.checks import check_call, check_count, check_flag, is_number, record, shown
 from podium.errors import InputError, listing
 from podium.numerals import numeral
 from podium.results import MeasureInfo, Results
@@ -25,8 +25,7 @@ PAGE = 78  # characters per line that e-mail programs do not wrap
 HEADS = ("min", "25%", "50%", "75%", "max")
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class QuartileSection:
     """The quartiles of all algorithms on one data set, or over all of them.
 
@@ -48,8 +47,7 @@ class QuartileSection:
     reversed: float = 0.0
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class QuartileChart:
     """Quartiles as numbers and as bars of text; ``str(chart)`` is the chart.
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal, TypeAlias
 
 from podium.analysis.procedure import Procedure
 from podium.checks import (
-    check_call,
     check_choice,
     check_keys,
     check_mapping,
@@ -17,6 +16,7 @@ from podium.checks import (
     did_you_mean,
     function_name,
     is_number,
+    record,
     shown,
 )
 from podium.errors import InputError, LabelError, listing, named, setting
@@ -25,8 +25,7 @@ from podium.results import Results
 Criteria: TypeAlias = "Sequence[Criterion | str] | Mapping[str, Criterion | str]"
 
 
-@check_call
-@dataclass(frozen=True)
+@record()
 class Criterion:
     """One way to order the algorithms on a data set: a measure, and a test or a point estimate.
 

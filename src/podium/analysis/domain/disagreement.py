@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -13,12 +12,11 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.consensus.profile import Profile
 from podium.analysis.preference import Relation
 from podium.arrays import FloatArray
-from podium.checks import check_call, check_types
+from podium.checks import record
 from podium.numerals import numeral
 
 
-@check_call
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True, typed=True)
 class Disagreement:
     """Two algorithms in opposite order: the consensus counts data sets, the model weighs the size of differences.
 
@@ -65,9 +63,6 @@ class Disagreement:
     criteria: int = 1
     measure: str
     ratios: bool = False
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     def __str__(self) -> str:
         total = self.wins + self.losses + self.ties

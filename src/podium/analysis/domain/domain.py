@@ -8,7 +8,7 @@ import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar, Literal, get_args
 
@@ -61,11 +61,11 @@ from podium.checks import (
     check_count,
     check_flag,
     check_mapping,
-    check_types,
     did_you_mean,
     expect,
     is_number,
     random_generator,
+    record,
     shown,
 )
 from podium.errors import InputError, LabelError, listing, named, setting, worded
@@ -78,8 +78,7 @@ from podium.typesetting import Table
 QUICK = 4.0  # seconds of work for which starting processes does not pay
 
 
-@check_call
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True, typed=True)
 class Domain:
     """The joint analysis of many data sets.
 
@@ -142,9 +141,6 @@ class Domain:
     missing: str
     covariance: Covariance = "scalar"
     distribution: Distribution = "t"
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     # Labels and relations
 

@@ -18,7 +18,7 @@ from podium.analysis.domain.criterion import Criterion
 from podium.analysis.inference.pairwise_test import PairwiseTest, options_held_in
 from podium.analysis.inference.rank_test import refuse_control_test
 from podium.analysis.preference import Relation, preferences
-from podium.checks import check_call, check_types
+from podium.checks import record
 from podium.errors import PodiumError
 from podium.results import Results
 from podium.typesetting.html import described
@@ -26,8 +26,7 @@ from podium.typesetting.html import described
 LISTED = 100  # optima of a data set's consensus that are kept; what all of them agree on needs no list
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True, typed=True)
 class LocalAnalysis:
     """The analysis of one data set of a domain.
 
@@ -53,9 +52,6 @@ class LocalAnalysis:
     consensus: Consensus | None
     relation: Relation
     absent: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     @property
     def places(self) -> dict[str, int]:

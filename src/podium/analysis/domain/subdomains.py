@@ -17,7 +17,7 @@ from podium.analysis.domain.local_analysis import LISTED
 from podium.analysis.domain.text import subdomain_text
 from podium.analysis.preference import Relation
 from podium.arrays import BoolArray, FloatArray, IntArray
-from podium.checks import check_call, check_types, is_number, is_whole, shown
+from podium.checks import is_number, is_whole, record, shown
 from podium.errors import InputError, listing
 from podium.numerals import numeral
 from podium.typesetting import Table
@@ -26,8 +26,7 @@ from podium.typesetting.html import described
 Partition = tuple[tuple[str, ...], ...]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True, typed=True)
 class SubDomain:
     """Data sets of a domain on which the algorithms are in similar relations.
 
@@ -50,9 +49,6 @@ class SubDomain:
     winners: dict[str, int]
     diameter: float
 
-    def __post_init__(self) -> None:
-        check_types(self)
-
     def __str__(self) -> str:
         return subdomain_text(self)
 
@@ -64,8 +60,7 @@ class SubDomain:
         return f"<div>{described('sub-domain', facts)}{self.consensus._repr_html_()}</div>"
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True, typed=True)
 class GroupStability:
     """How well groups of algorithms are recovered in bootstrap samples.
 
@@ -95,9 +90,6 @@ class GroupStability:
     resamples: int
     seed: int
 
-    def __post_init__(self) -> None:
-        check_types(self)
-
     def frame(self) -> pd.DataFrame:
         """One row per group: size, mean Jaccard coefficient, algorithms."""
         return pd.DataFrame(
@@ -122,8 +114,7 @@ class GroupStability:
         return self.table().html()
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True, typed=True)
 class SubDomainStability:
     """How well sub-domains, and their winners, are recovered in bootstrap samples.
 
@@ -156,9 +147,6 @@ class SubDomainStability:
     unit: Unit
     resamples: int
     seed: int
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     def frame(self) -> pd.DataFrame:
         """One row per sub-domain: size, mean Jaccard coefficient, its most frequent winner and how often, data sets."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -22,7 +21,7 @@ from podium.analysis.inference.ranks import rank_blocks
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray, Int64Array
-from podium.checks import bind_arguments, check_call, check_choice, check_draws, random_generator
+from podium.checks import bind_arguments, check_choice, check_draws, random_generator, record
 from podium.errors import InputError, counted, listing, setting
 from podium.registry import Registry
 from podium.results import Results
@@ -38,8 +37,7 @@ EXCHANGEABLE = (
 )
 
 
-@check_call
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(slots=True, kw_only=True)
 class GlobalOutcome:
     """Outcome of a global test of a table of costs.
 
@@ -110,8 +108,7 @@ alpha : float, default 0.05
 """
 
 
-@check_call
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class GlobalTest:
     """A test of the hypothesis that all algorithms perform equally well; call it with results.
 

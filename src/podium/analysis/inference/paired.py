@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, get_args
 
 import numpy as np
@@ -23,15 +23,14 @@ from podium.analysis.omnibus import capitalised
 from podium.analysis.pairs import Alternative, Estimand
 from podium.analysis.procedure import show_options
 from podium.analysis.text import ESTIMANDS
-from podium.checks import as_numbers, check_alpha, check_call, check_choice
+from podium.checks import as_numbers, check_alpha, check_call, check_choice, record
 from podium.errors import InputError, setting
 from podium.numerals import interval_of, numeral
 from podium.results.measure_info import Direction
 from podium.typesetting.html import described
 
 
-@check_call
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class PairedTest:
     """Outcome of a test of two algorithms.
 

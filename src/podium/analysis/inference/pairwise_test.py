@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from functools import cached_property, wraps
 from typing import Any, ClassVar, Self
 
@@ -25,15 +25,14 @@ from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Estimand, both_ways
 from podium.analysis.procedure import Procedure, Request, adjustment_notes, check_adjust
 from podium.arrays import AnyArray, BoolArray, FloatArray, Int64Array, IntArray
-from podium.checks import check_call, check_mapping, shown
+from podium.checks import check_mapping, record, shown
 from podium.errors import InputError, listing, named, setting, shell_option, worded
 from podium.registry import Registry
 
 STRUCTURE = ("repeat", "fold", "n_learn", "n_test")
 
 
-@check_call
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(slots=True, kw_only=True)
 class Structure:
     """What is known about the replications behind paired values, one entry per value; None where unknown.
 
@@ -86,8 +85,7 @@ class Structure:
         return Structure(**{name: None if array is None else array[kept] for name, array in known.items()})
 
 
-@check_call
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(slots=True, kw_only=True)
 class PairOutcome:
     """Outcome of one test for P pairs; all arrays have P entries, and differences are a - b.
 
@@ -180,8 +178,7 @@ class PairOutcome:
         return replace(self, **arrays, details=details)
 
 
-@check_call
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class PairwiseTest(Procedure):
     """A test of two algorithms by paired differences.
 

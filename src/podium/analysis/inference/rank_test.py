@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -27,7 +27,7 @@ from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.procedure import Procedure, Request, adjustment_notes, check_adjust
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_call
+from podium.checks import record
 from podium.errors import InputError, named, setting, shell_option, worded
 from podium.registry import Registry
 
@@ -39,8 +39,7 @@ MEAN_RANKS = (
 )
 
 
-@check_call
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class RankTest(Procedure):
     """A comparison of mean ranks.
 

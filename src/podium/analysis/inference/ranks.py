@@ -7,7 +7,6 @@ with V the sum over blocks of their sample variances.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf, sqrt
 from typing import Literal, TypeAlias
 
@@ -17,7 +16,7 @@ from scipy.special import gammaln, ndtr, ndtri, stdtr, stdtrit
 from podium.analysis.inference.permutation import doubled, exact_sums, monte_carlo_p, random_sums
 from podium.analysis.simultaneous.studentised_range import control_ppf, control_sf, range_ppf, range_sf
 from podium.arrays import FloatArray, Int64Array, IntArray
-from podium.checks import check_call
+from podium.checks import record
 from podium.results.ranks import ROUNDING, rank_rows
 
 Variance: TypeAlias = Literal["ties", "plain", "conover"]
@@ -70,8 +69,7 @@ def quadratic_statistic(scores: FloatArray) -> float:
     return float((sums**2).sum() / variance) if variance > 0 else 0.0
 
 
-@check_call
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class RankOutcome:
     """Differences of mean ranks of some pairs, with tests.
 

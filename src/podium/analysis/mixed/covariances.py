@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from html import escape
 from typing import Generic
 
@@ -13,12 +12,11 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.mixed.fitted_model import Covariance, Fitted
 from podium.analysis.mixed.likelihood_ratio import covariance_ratio
 from podium.analysis.notes import format_p
-from podium.checks import check_call
+from podium.checks import record
 from podium.numerals import numeral
 
 
-@check_call
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True)
 class CovarianceComparison(Generic[Fitted]):
     """Two covariance structures of the domain model, compared.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -11,7 +10,7 @@ from podium.analysis.blocks import Blocks, Unit, one_measure, overlap_notes, sto
 from podium.analysis.notes import Note
 from podium.analysis.transform import Transform, transform_results
 from podium.arrays import FloatArray
-from podium.checks import check_call, check_choice
+from podium.checks import check_choice, record
 from podium.errors import InputError, listing, setting
 from podium.results import MeasureInfo, Results
 from podium.results.labels import Label
@@ -20,8 +19,7 @@ Model: TypeAlias = Literal["block", "domain", "survey"]
 ModelChoice: TypeAlias = Literal["auto", "block", "domain", "survey"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True)
 class Design(Blocks):
     """The blocks of one measure, arranged for a model.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal, Self, get_args
 
 import numpy.typing as npt
@@ -22,7 +21,7 @@ from podium.analysis.mixed.summary import summary_html, summary_text
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.simultaneous.max_t import ACCURACY
 from podium.analysis.transform import Transform
-from podium.checks import check_alpha, check_call, check_choice
+from podium.checks import check_alpha, check_call, check_choice, record
 from podium.errors import InputError, setting
 from podium.results import Results
 
@@ -122,8 +121,7 @@ def fit_design(design: Design, covariance: Covariance, estimation: Estimation, r
     return fit_model(MixedFit, design, covariance, estimation, residual)
 
 
-@check_call
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True)
 class MixedFit(FittedModel):
     """A fitted mixed-effects model: estimates, predictions, tests and comparisons.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -31,7 +30,7 @@ from podium.analysis.pairs import Alternative
 from podium.analysis.preference import Relation
 from podium.analysis.procedure import Procedure
 from podium.arrays import FloatArray
-from podium.checks import check_call, check_types, expect
+from podium.checks import check_call, check_types, expect, record
 from podium.errors import InputError, setting
 from podium.results import MeasureInfo, Results
 from podium.typesetting import Table
@@ -39,8 +38,7 @@ from podium.typesetting import Table
 RANK = MeasureInfo("MultiTest rank", "lower")
 
 
-@check_call
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True)
 class Multi2Test:
     """The order of algorithms by Multi²Test, and how it came about.
 

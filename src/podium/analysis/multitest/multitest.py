@@ -25,7 +25,17 @@ from podium.analysis.pairs import Alternative
 from podium.analysis.preference import Relation
 from podium.analysis.procedure import ModelTest, Procedure, check_adjust
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_alpha, check_call, check_choice, check_keys, check_types, describe, did_you_mean, expect
+from podium.checks import (
+    check_alpha,
+    check_call,
+    check_choice,
+    check_keys,
+    check_types,
+    describe,
+    did_you_mean,
+    expect,
+    record,
+)
 from podium.errors import InputError, LabelError, named, setting, worded
 from podium.results import MeasureInfo, Results
 from podium.results.missing import MissingPolicy, parse_policy
@@ -41,8 +51,7 @@ POLICIES: tuple[MissingPolicy, ...] = (
 )
 
 
-@check_call
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(slots=True, kw_only=True, typed=True)
 class Edge:
     """A test that decides against the prior order, or between algorithms of equal cost.
 
@@ -67,12 +76,8 @@ class Edge:
     adjusted: float
     tied: bool
 
-    def __post_init__(self) -> None:
-        check_types(self)
 
-
-@check_call
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True)
 class MultiTest:
     """The order of algorithms by MultiTest, and how it came about.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -17,14 +16,13 @@ from podium.analysis.multitest.multitest import MultiTest, multitest
 from podium.analysis.multitest.tables import costs_table
 from podium.analysis.pairs import Alternative
 from podium.analysis.procedure import Procedure
-from podium.checks import check_call, describe, expect
+from podium.checks import check_call, describe, expect, record
 from podium.errors import InputError, setting
 from podium.results import MeasureInfo, Results
 from podium.typesetting import Table
 
 
-@check_call
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True)
 class OrdersByCost:
     """The orders that several costs lead to.
 

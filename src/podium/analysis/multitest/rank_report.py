@@ -6,7 +6,6 @@ Journal of Machine Learning Research 7, 1–30.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -24,7 +23,7 @@ from podium.analysis.multitest.tables import report_table
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray
-from podium.checks import check_alpha, check_call, check_choice, check_types, expect
+from podium.checks import check_alpha, check_call, check_choice, check_types, expect, record
 from podium.results import MeasureInfo, Results
 from podium.results.labels import Label, natural_key
 from podium.results.missing import parse_policy
@@ -34,8 +33,7 @@ Reduced: TypeAlias = Literal["median", "mean"]
 Verdict: TypeAlias = Literal["winner", "loser", "tie"]
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True, typed=True)
 class RankVerdict:
     """Which algorithms lose against the best by a Friedman–Nemenyi test of one table of ranks.
 
@@ -68,9 +66,6 @@ class RankVerdict:
     winners: tuple[str, ...]
     losers: tuple[str, ...]
 
-    def __post_init__(self) -> None:
-        check_types(self)
-
     @property
     def tie(self) -> bool:
         """Whether no algorithm is shown to be behind the best."""
@@ -89,8 +84,7 @@ class RankVerdict:
         return "loser" if algorithm in self.losers else "winner"
 
 
-@check_call
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(slots=True, kw_only=True, typed=True)
 class StrikingDataset:
     """A data set that contradicts the overall verdict.
 
@@ -107,12 +101,8 @@ class StrikingDataset:
     reversed: float
     overturned: tuple[str, ...]
 
-    def __post_init__(self) -> None:
-        check_types(self)
 
-
-@check_call
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True)
 class RankReport:
     """A comparison of algorithms by their ranks, from quartile charts to the final sentence; ``print`` it.
 

@@ -16,11 +16,10 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from podium.arrays import BoolArray, FloatArray, IntArray
-from podium.checks import check_call, check_types
+from podium.checks import record
 
 
-@check_call
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(slots=True, kw_only=True, typed=True)
 class Step:
     """One step of the walk: which algorithms could come next, and which does.
 
@@ -40,9 +39,6 @@ class Step:
     free: tuple[str, ...]
     left: tuple[str, ...]
     cycle: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,15 +24,14 @@ from podium.analysis.multitest.tables import wins_table
 from podium.analysis.notes import Note, few_blocks_inside
 from podium.analysis.procedure import Procedure
 from podium.arrays import BoolArray, FloatArray, Int64Array
-from podium.checks import check_alpha, check_call, check_types
+from podium.checks import check_alpha, check_call, check_types, record
 from podium.errors import InputError, setting
 from podium.results import MeasureInfo, Results
 from podium.results.missing import parse_policy
 from podium.typesetting import Table
 
 
-@check_call
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True)
 class WinTable:
     """On how many data sets each algorithm beats each of the others.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
 from html import escape
 from typing import Literal, TypeAlias
 
@@ -12,7 +11,7 @@ import numpy as np
 
 from podium.analysis.preference.algebra import compose
 from podium.arrays import BoolArray, IntArray
-from podium.checks import check_call, check_choice, check_types
+from podium.checks import check_choice, record
 
 Property: TypeAlias = Literal[
     "reflexive",
@@ -71,8 +70,7 @@ BROKEN: dict[Property, str] = {
 }
 
 
-@check_call
-@dataclass(frozen=True)
+@record(typed=True)
 class Check:
     """Whether a relation has a property.
 
@@ -91,9 +89,6 @@ class Check:
     holds: bool
     count: int
     witnesses: tuple[tuple[str, ...], ...]
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     def __bool__(self) -> bool:
         return self.holds

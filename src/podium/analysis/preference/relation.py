@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal, Self
 
@@ -39,13 +38,12 @@ from podium.analysis.preference.svg import chain_html, diagram_svg
 from podium.arrays import BoolArray, IntArray
 from podium.checks import (
     as_numbers,
-    check_call,
     check_choice,
     check_count,
-    check_types,
     describe,
     expect,
     position,
+    record,
     shown,
     way_to,
 )
@@ -54,8 +52,7 @@ from podium.results import Results
 from podium.typesetting.html import described
 
 
-@check_call
-@dataclass(frozen=True, eq=False, repr=False)
+@record(eq=False, repr=False)
 class Relation:
     """A binary relation R on algorithms, read as preference.
 
@@ -555,8 +552,7 @@ class Relation:
         return f"<div>{chain_html(str(self))}{kind}{diagram_svg(self.better, self.algorithms)}</div>"
 
 
-@check_call
-@dataclass(frozen=True)
+@record(typed=True)
 class LinearExtensions:
     """Linear orders that extend a relation.
 
@@ -569,9 +565,6 @@ class LinearExtensions:
 
     orders: tuple[Relation, ...]
     exhausted: bool
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     def __len__(self) -> int:
         return len(self.orders)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -17,14 +16,13 @@ from podium.analysis.sequential.group_sequential import (
     boundary_values,
     crossing_probabilities,
 )
-from podium.checks import as_numbers, check_alpha, check_call, check_choice, check_count, function_name, shown
+from podium.checks import as_numbers, check_alpha, check_call, check_choice, check_count, function_name, record, shown
 from podium.errors import InputError
 from podium.numerals import numeral, series_of
 from podium.typesetting.html import described
 
 
-@check_call
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class Boundaries:
     """Group sequential boundaries.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -30,6 +29,7 @@ from podium.checks import (
     check_probability,
     function_name,
     is_number,
+    record,
     shown,
 )
 from podium.errors import InputError, counted
@@ -37,8 +37,7 @@ from podium.numerals import numeral
 from podium.typesetting.html import described
 
 
-@check_call
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class StageRow:
     """One stage of a recursive combination test.
 
@@ -65,8 +64,7 @@ class StageRow:
     decision: StageDecision
 
 
-@check_call
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class CombinationTest:
     """Outcome of a recursive combination test.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -16,7 +15,7 @@ from podium.analysis.sequential.monitor import pair_positions
 from podium.analysis.sequential.sequential import build_test
 from podium.analysis.sequential.sequential_tests import BURN_IN, ConfidenceSequenceTest
 from podium.arrays import FloatArray
-from podium.checks import check_alpha, check_call, check_choice, check_count
+from podium.checks import check_alpha, check_call, check_choice, check_count, record
 from podium.errors import InputError
 from podium.numerals import interval_of, numeral
 from podium.results import Results
@@ -27,8 +26,7 @@ SequenceKind: TypeAlias = Literal["betting", "asymptotic"]
 MOST_BOUNDS = 200  # numbers of replications at which the bounds of a betting sequence are found
 
 
-@check_call
-@dataclass(frozen=True, kw_only=True, eq=False)
+@record(kw_only=True, eq=False)
 class ConfidenceSequence:
     """The mean difference a - b on accumulating replications, with bounds that hold at all of them together.
 

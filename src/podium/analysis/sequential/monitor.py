@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, get_args
 
 import numpy as np
@@ -38,6 +37,7 @@ from podium.checks import (
     did_you_mean,
     position,
     random_generator,
+    record,
     shown,
 )
 from podium.errors import InputError, listing, named, setting, worded
@@ -52,8 +52,7 @@ BURN_IN = 3  # replications before the first test, as in section 6.2 of Eugster 
 MARGINAL = 0.1  # share of the replications: what holds for less than the last tenth of them is marginal
 
 
-@check_call
-@dataclass(frozen=True, kw_only=True, eq=False)
+@record(kw_only=True, eq=False)
 class Monitor:
     """P-values of a test on the first b replications of one data set, for every b.
 

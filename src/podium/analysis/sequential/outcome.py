@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
 import pandas as pd
@@ -13,7 +12,7 @@ from podium.analysis.pairs import Alternative
 from podium.analysis.sequential import text
 from podium.analysis.sequential.recursive_combination import StageDecision
 from podium.analysis.sequential.stopping_rule import PairState
-from podium.checks import check_call
+from podium.checks import record
 from podium.errors import InputError
 
 SequentialKind: TypeAlias = Literal["combination", "group sequential", "betting", "asymptotic"]
@@ -21,8 +20,7 @@ SequentialKind: TypeAlias = Literal["combination", "group sequential", "betting"
 KINDS: tuple[SequentialKind, ...] = get_args(SequentialKind)
 
 
-@check_call
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class SequentialRow:
     """One side of one pair after one stage: what was compared, and with which bounds."""
 
@@ -41,8 +39,7 @@ class SequentialRow:
     decision: StageDecision
 
 
-@check_call
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class SequentialPair:
     """What was decided about one pair, in one measure, on one data set.
 
@@ -88,8 +85,7 @@ class SequentialPair:
         return "equivalent" if self.state == "equivalent" else "accept" if self.state == "accepted" else "continue"
 
 
-@check_call
-@dataclass(frozen=True, kw_only=True, eq=False)
+@record(kw_only=True, eq=False)
 class Sequential:
     """What a sequential test decides, stage by stage, about pairs of algorithms on finished results.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal, TypeAlias, get_args
 
@@ -29,9 +28,9 @@ from podium.checks import (
     check_choice,
     check_flag,
     check_seed,
-    check_types,
     expect,
     position,
+    record,
 )
 from podium.errors import InputError, counted, setting
 from podium.numerals import numeral
@@ -44,8 +43,7 @@ MOST_FOR_QUASI = 300  # objects for which quasi standard errors are computed
 MOST_FOR_JOINT = 1000  # differences whose joint distribution is computed
 
 
-@check_call
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True, typed=True)
 class BradleyTerry:
     """A fitted Bradley–Terry model.
 
@@ -95,9 +93,6 @@ class BradleyTerry:
     bias_reduced: bool
     infinite: Infinite
     separated: tuple[tuple[str, ...], ...]
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     @property
     def worth(self) -> pd.Series[float]:

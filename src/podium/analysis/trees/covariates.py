@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 
 from podium.analysis.trees.paired_comparisons import PairedComparisons
 from podium.arrays import BoolArray, FloatArray, IntArray
-from podium.checks import check_call, check_choice, check_types, expect, shown
+from podium.checks import check_choice, expect, record, shown
 from podium.errors import InputError, LabelError, counted, listing
 from podium.numerals import numeral
 
@@ -27,8 +27,7 @@ MISSING = "missing"  # the level of values that are not known
 MOST_LEVELS = 16  # of a nominal covariate, whose 2^(levels - 1) - 1 splits are all tried
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True, typed=True)
 class Split:
     """A binary split of subjects by a covariate.
 
@@ -46,17 +45,13 @@ class Split:
     left: tuple[str, ...] = ()
     right: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
-        check_types(self)
-
     def __str__(self) -> str:
         if self.threshold is not None:
             return f"{self.variable} <= {numeral(self.threshold):g}"
         return f"{self.variable} in {{{', '.join(self.left)}}}"
 
 
-@check_call
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class Covariate:
     """One column of what is known about the subjects.
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import pandas as pd
 
 from podium.analysis.trees.covariates import Counts, Covariate, CovariateKind, Split
 from podium.analysis.trees.paired_comparisons import PairedComparisons
 from podium.arrays import FloatArray
-from podium.checks import check_call, check_types
+from podium.checks import record
 from podium.typesetting import Table
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True, typed=True)
 class Instability:
     """The process behind the test of a covariate in a node (Eugster 2011, figure 5.3a).
 
@@ -49,9 +46,6 @@ class Instability:
     split: Split | None
     statistic: float
     adjusted: float
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     def frame(self) -> pd.DataFrame:
         """One row per value or level of the variable, one column per object: the path."""

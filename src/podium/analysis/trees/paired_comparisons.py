@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
@@ -16,12 +16,12 @@ from podium.analysis.preference.labels import check_algorithms
 from podium.arrays import FloatArray, IntArray
 from podium.checks import (
     as_numbers,
-    check_call,
     check_epsilon,
     check_probability,
     check_types,
     expect,
     is_number,
+    record,
     shown,
 )
 from podium.errors import AmbiguousInputError, InputError, LabelError, counted, listing
@@ -33,8 +33,7 @@ from podium.typesetting.html import described
 WIN, LOSS, TIE = 0, 1, 2  # of the first object of a pair
 
 
-@check_call
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True)
 class PairedComparisons:
     """Outcomes of comparisons of two objects, grouped by subject.
 

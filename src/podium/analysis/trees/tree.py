@@ -39,10 +39,10 @@ from podium.checks import (
     check_choice,
     check_count,
     check_probability,
-    check_types,
     expect,
     is_whole,
     random_generator,
+    record,
     shown,
 )
 from podium.errors import InputError, LabelError, counted, listing
@@ -57,8 +57,7 @@ CHUNK = 4000  # candidate splits fitted at once, of few pairs
 SAME = 1e-9  # relative difference of criteria that counts as a tie
 
 
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Node:
     """A node of a tree.
 
@@ -108,8 +107,7 @@ class Node:
         return str(self.worth.idxmax())
 
 
-@check_call
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True, typed=True)
 class BradleyTerryTree:
     """A tree of Bradley–Terry models.
 
@@ -168,9 +166,6 @@ class BradleyTerryTree:
     table: pd.DataFrame
     counts: Any
     design: FloatArray
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     @property
     def leaves(self) -> tuple[Node, ...]:

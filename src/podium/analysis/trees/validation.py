@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -13,7 +12,7 @@ from scipy.stats import t as student
 from podium.analysis.trees.bradley_terry import bradley_terry
 from podium.analysis.trees.paired_comparisons import LOSS, TIE, WIN, PairedComparisons
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_call, check_probability, check_types
+from podium.checks import check_probability, record
 from podium.errors import InputError, counted
 from podium.numerals import numeral
 from podium.typesetting import Table
@@ -30,8 +29,7 @@ class Advisor(Protocol):
         """Predict for new subjects."""
 
 
-@check_call
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True, typed=True)
 class TreeValidation:
     """Outcome of the cross-validation of a tree over whole data sets.
 
@@ -65,9 +63,6 @@ class TreeValidation:
     leaves: tuple[int, ...]
     of: Literal["dataset", "subject"] = "dataset"
     unclear: int = 0
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     @property
     def gain(self) -> float:

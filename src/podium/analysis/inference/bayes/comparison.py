@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -13,15 +13,14 @@ from podium.analysis.blocks import Unit
 from podium.analysis.notes import MANY, Note, blocks_in_words, enumerated
 from podium.analysis.preference import Relation
 from podium.arrays import FloatArray, IntArray, StrArray
-from podium.checks import check_call, check_count, check_probability, shown
+from podium.checks import check_count, check_probability, record, shown
 from podium.errors import InputError, LabelError, listing, named
 from podium.numerals import interval_of, numeral, separator, series_of
 from podium.results import MeasureInfo, MissingReport
 from podium.typesetting import Cell, Column, Table
 
 
-@check_call
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True)
 class BayesComparison:
     """Pairs of algorithms, each with three posterior probabilities.
 

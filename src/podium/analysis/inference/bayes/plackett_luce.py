@@ -15,7 +15,7 @@ from scipy.special import expit, ndtri
 from podium.analysis.blocks import PAIR_POLICIES, Unit, best_first, to_blocks
 from podium.analysis.notes import Note, blocks_in_words
 from podium.arrays import FloatArray
-from podium.checks import check_alpha, check_call, check_strength, position
+from podium.checks import check_alpha, check_call, check_strength, position, record
 from podium.errors import InputError, LabelError, listing
 from podium.numerals import interval_of, numeral, separator
 from podium.results import MeasureInfo, Results
@@ -29,8 +29,7 @@ _LARGE = 5.0  # no step is larger
 _SMALL = 1e-6  # steps that need not be halved: the change of the likelihood is a rounding error
 
 
-@check_call
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True)
 class PlackettLuce:
     """Worths of algorithms in the Plackett–Luce model.
 
