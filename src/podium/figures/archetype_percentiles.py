@@ -47,11 +47,6 @@ class ArchetypePercentiles(Numbers):
 def archetype_percentiles(archetypes: Any) -> ArchetypePercentiles:
     """Compute the numbers of bars of archetypes.
 
-    Parameters
-    ----------
-    archetypes : ArchetypalAnalysis, ArchetypePath or DomainArchetypes
-        What was fitted; of a path the solution at its elbow.
-
     Examples
     --------
     >>> import numpy as np, podium

@@ -76,8 +76,6 @@ def archetype_plane(
 
     Parameters
     ----------
-    archetypes : ArchetypalAnalysis, ArchetypePath or DomainArchetypes
-        What was fitted; of a path the solution at its elbow.
     x, y : str, optional
         The two variables; by default the first two.
     iteration : int, optional

@@ -49,10 +49,6 @@ def archetype_profiles(archetypes: Any, *, group: Iterable[object] | None = None
 
     Parameters
     ----------
-    archetypes : ArchetypalAnalysis, ArchetypePath or DomainArchetypes
-        What was fitted; of a path the solution at its elbow.
-    group : iterable, optional
-        A label for each observation, which gives it a colour; for a domain by default its algorithm.
     most : int, default 500
         Largest number of observations shown.
 
@@ -111,10 +107,6 @@ def archetype_coefficients(
 
     Parameters
     ----------
-    archetypes : ArchetypalAnalysis, ArchetypePath or DomainArchetypes
-        What was fitted; of a path the solution at its elbow.
-    group : iterable, optional
-        A label for each observation, which gives it a colour; for a domain by default its algorithm.
     most : int, default 500
         Largest number of observations shown.
 

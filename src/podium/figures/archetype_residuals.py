@@ -47,8 +47,6 @@ def archetype_residuals(archetypes: Any, *, most: int = 5000) -> ArchetypeResidu
 
     Parameters
     ----------
-    archetypes : ArchetypalAnalysis, ArchetypePath or DomainArchetypes
-        What was fitted; of a path the solution at its elbow.
     most : int, default 5000
         Largest number of observations shown; all outliers are among them.
 

@@ -48,8 +48,6 @@ def archetype_simplex(archetypes: Any, *, group: Iterable[object] | None = None,
     ----------
     archetypes : ArchetypalAnalysis, ArchetypePath or DomainArchetypes
         What was fitted, with at least three archetypes; of a path the solution at its elbow.
-    group : iterable, optional
-        A label for each observation, which gives it a colour; for a domain by default its algorithm.
     most : int, default 2000
         Largest number of observations shown.
 

@@ -27,6 +27,25 @@ missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
     "comparison": """\
 comparison : Comparison
     The outcome of `podium.compare`.""",
+    "domain": """\
+domain : Domain
+    What `podium.domain` returns.""",
+    "tree": """\
+tree : BradleyTerryTree
+    What `podium.bradley_terry_tree` returns.""",
+    "sequential": """\
+sequential : Sequential
+    The outcome of `podium.sequential`.""",
+    "relation": "relation : Relation",
+    "multitest": """\
+multitest : MultiTest or Multi2Test
+    The outcome of `podium.multitest`, or of `podium.multi2test`, of which the second pass is shown.""",
+    "archetypes": """\
+archetypes : ArchetypalAnalysis, ArchetypePath or DomainArchetypes
+    What was fitted; of a path the solution at its elbow.""",
+    "group": """\
+group : iterable, optional
+    A label for each observation, which gives it a colour; for a domain by default its algorithm.""",
     "ax": """\
 ax : Axes, optional
     Axes to draw on; new ones by default.""",
@@ -58,7 +77,8 @@ def documented(function: Function) -> Function:
     """
     parts = sections(function)
     parameters = completed(parts.pop("Parameters", ""), inspect.signature(function))
-    function.__doc__ = joined({"": parts.pop(""), "Parameters": parameters, **parts})
+    if parameters:
+        function.__doc__ = joined({"": parts.pop(""), "Parameters": parameters, **parts})
     return function
 
 

@@ -54,10 +54,6 @@ class Hasse(Numbers):
 def hasse(relation: Relation) -> Hasse:
     """Compute the numbers of a Hasse diagram.
 
-    Parameters
-    ----------
-    relation : Relation
-
     Examples
     --------
     >>> import podium

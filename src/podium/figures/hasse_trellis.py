@@ -42,8 +42,6 @@ def hasse_trellis(
 
     Parameters
     ----------
-    domain : Domain
-        What `podium.domain` returns.
     datasets : sequence of str, optional
         Some of the data sets, in the desired order; by default all of them, in the order of the dendrogram.
     page : int, default 1

@@ -40,10 +40,6 @@ class Incidence(Numbers):
 def incidence(relation: Relation) -> Incidence:
     """Compute the numbers of an incidence matrix.
 
-    Parameters
-    ----------
-    relation : Relation
-
     Examples
     --------
     >>> import podium

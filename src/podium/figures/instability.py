@@ -52,8 +52,6 @@ def instability(tree: BradleyTerryTree, *, variable: str | None = None, node: in
 
     Parameters
     ----------
-    tree : BradleyTerryTree
-        What `podium.bradley_terry_tree` returns.
     variable : str, optional
         A covariate; by default the one that splits the node, or else the one with the smallest p-value.
     node : int, default 1

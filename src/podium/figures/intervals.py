@@ -10,7 +10,6 @@ from podium.analysis.describe.intervals import intervals as interval_frame
 from podium.analysis.describe.statistic import StatisticLike
 from podium.arrays import FloatArray
 from podium.checks import record
-from podium.figures.documentation import documented
 from podium.figures.numbers import FigureNumbers, from_blocks
 from podium.results import Results
 
@@ -35,7 +34,6 @@ class Intervals(FigureNumbers):
     alpha: float
 
 
-@documented
 def intervals(
     results: Results,
     measure: str | None = None,

@@ -11,7 +11,6 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.groups import MOST_SHOWN, Group
 from podium.checks import expect, record
 from podium.errors import InputError, named
-from podium.figures.documentation import documented
 from podium.figures.numbers import ComparisonNumbers, from_comparison
 
 __all__ = ["Letters", "letters"]
@@ -37,7 +36,6 @@ class Letters(ComparisonNumbers):
         return pd.DataFrame({"algorithm": self.algorithms, "letters": self.letters})
 
 
-@documented
 def letters(comparison: Comparison) -> Letters:
     """Give letters to the groups of algorithms that are not known to differ, best group first.
 

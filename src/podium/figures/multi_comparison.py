@@ -9,7 +9,6 @@ from podium.analysis.comparison import Comparison
 from podium.arrays import FloatArray, IntArray, StrArray
 from podium.checks import expect, record
 from podium.errors import InputError
-from podium.figures.documentation import documented
 from podium.figures.numbers import ComparisonNumbers, from_comparison
 from podium.figures.pvalues import pvalues
 from podium.results import Results
@@ -44,7 +43,6 @@ class MultiComparison(ComparisonNumbers):
     decisions: StrArray
 
 
-@documented
 def multi_comparison(comparison: Comparison, results: Results | None = None) -> MultiComparison:
     """Compute the numbers of a multi-comparison matrix, the algorithm with the best mean first.
 

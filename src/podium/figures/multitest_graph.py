@@ -84,11 +84,6 @@ class MultiTestWalk(MultiTestGraph):
 def multitest_graph(multitest: MultiTest | Multi2Test) -> MultiTestGraph:
     """Compute the numbers of a MultiTest graph.
 
-    Parameters
-    ----------
-    multitest : MultiTest or Multi2Test
-        The outcome of `podium.multitest`, or of `podium.multi2test`, of which the second pass is shown.
-
     Examples
     --------
     >>> import podium
@@ -103,11 +98,6 @@ def multitest_graph(multitest: MultiTest | Multi2Test) -> MultiTestGraph:
 
 def multitest_walk(multitest: MultiTest | Multi2Test) -> MultiTestWalk:
     """Compute the numbers of the walk through a MultiTest graph.
-
-    Parameters
-    ----------
-    multitest : MultiTest or Multi2Test
-        The outcome of `podium.multitest`, or of `podium.multi2test`, of which the second pass is shown.
 
     Examples
     --------

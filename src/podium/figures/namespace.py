@@ -10,12 +10,14 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from podium.checks import check_call, unknown_name
+from podium.figures.documentation import documented
 
 
 def publish(package: str) -> list[str]:
     """Import the modules of a package, and give it what they list in ``__all__``; return the names.
 
-    A function often has the name of its module, and takes its place: ``podium.plot.box`` is the plot.
+    A function often has the name of its module, and takes its place: ``podium.plot.box`` is the plot. Arguments
+    that many functions share are added to its docstring.
     """
     home = sys.modules[package]
     found: dict[str, Any] = {}
@@ -23,7 +25,7 @@ def publish(package: str) -> list[str]:
         part = import_module(module.name)
         found |= {name: getattr(part, name) for name in getattr(part, "__all__", ())}
     for name, thing in found.items():
-        setattr(home, name, check_call(thing) if inspect.isfunction(thing) else thing)
+        setattr(home, name, check_call(documented(thing)) if inspect.isfunction(thing) else thing)
     home.__class__ = Namespace
     return sorted(found)
 

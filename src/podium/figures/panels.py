@@ -7,7 +7,6 @@ from types import FunctionType
 from typing import Any, TypeVar
 
 from podium.checks import expect
-from podium.figures.documentation import documented
 
 __all__ = ["panel"]
 
@@ -23,5 +22,5 @@ def panel(compute: Compute) -> Compute:
     The function takes `results`, and the options `order` and `missing`.
     """
     expect(compute, FunctionType, "compute")
-    PANELS[compute.__name__] = documented(compute)
+    PANELS[compute.__name__] = compute
     return compute

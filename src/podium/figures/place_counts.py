@@ -34,13 +34,7 @@ class PlaceCounts(Numbers):
 
 
 def place_counts(domain: Domain) -> PlaceCounts:
-    """Count the places of each algorithm on the data sets of a domain.
-
-    Parameters
-    ----------
-    domain : Domain
-        What `podium.domain` returns.
-    """
+    """Count the places of each algorithm on the data sets of a domain."""
     places = expect(domain, Domain, "domain").places
     k = len(places)
     order = list(domain.place_frame().index)

@@ -9,7 +9,6 @@ from podium.analysis.describe.places import PlaceTies, policy_for_values
 from podium.analysis.describe.places import places as place_frame
 from podium.arrays import FloatArray
 from podium.checks import record
-from podium.figures.documentation import documented
 from podium.figures.numbers import FigureNumbers, from_blocks
 from podium.results import Results
 
@@ -33,7 +32,6 @@ class Places(FigureNumbers):
     ties: PlaceTies
 
 
-@documented
 def places(
     results: Results,
     measure: str | None = None,

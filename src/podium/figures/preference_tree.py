@@ -59,11 +59,6 @@ class PreferenceTree(Numbers):
 def preference_tree(tree: BradleyTerryTree) -> PreferenceTree:
     """Compute the numbers of a drawing of a tree.
 
-    Parameters
-    ----------
-    tree : BradleyTerryTree
-        What `podium.bradley_terry_tree` returns.
-
     Examples
     --------
     >>> import numpy as np

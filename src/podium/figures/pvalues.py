@@ -7,7 +7,6 @@ import numpy as np
 from podium.analysis.comparison import Comparison
 from podium.arrays import FloatArray, StrArray
 from podium.checks import expect, record
-from podium.figures.documentation import documented
 from podium.figures.numbers import ComparisonNumbers, from_comparison
 
 __all__ = ["PValues", "pvalues"]
@@ -31,7 +30,6 @@ class PValues(ComparisonNumbers):
     adjust: str
 
 
-@documented
 def pvalues(comparison: Comparison) -> PValues:
     """Compute the numbers of a p-value table.
 

@@ -40,11 +40,6 @@ class Replications(Numbers):
 def replications(sequential: Sequential) -> Replications:
     """Compute the numbers of a plot of replications spent.
 
-    Parameters
-    ----------
-    sequential : Sequential
-        The outcome of `podium.sequential`.
-
     Examples
     --------
     >>> import podium

@@ -11,7 +11,6 @@ from podium.analysis.blocks import one_measure
 from podium.arrays import FloatArray
 from podium.checks import as_list, check_choice, expect, record
 from podium.errors import InputError, listing
-from podium.figures.documentation import documented
 from podium.figures.numbers import Numbers
 from podium.results import MeasureInfo, Results
 
@@ -51,7 +50,6 @@ class Stacked(Numbers):
     statistic: str
 
 
-@documented
 def stacked(
     results: Results,
     measure: str | None = None,

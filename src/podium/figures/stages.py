@@ -57,11 +57,6 @@ class Stages(Numbers):
 def stages(sequential: Sequential) -> Stages:
     """Compute the numbers of a plot of stages.
 
-    Parameters
-    ----------
-    sequential : Sequential
-        The outcome of `podium.sequential`.
-
     Examples
     --------
     >>> import podium

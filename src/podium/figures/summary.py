@@ -65,8 +65,6 @@ def summary(
 
     Parameters
     ----------
-    domain : Domain
-        What `podium.domain` returns.
     measure : str, optional
         The measure of the statistic; that of the first criterion by default.
     statistic : str or callable, default "mean"

@@ -61,8 +61,6 @@ def summary_graph(domain: Domain, *, nearest: int | None = None) -> SummaryGraph
 
     Parameters
     ----------
-    domain : Domain
-        What `podium.domain` returns.
     nearest : int, optional
         How many of the smallest different distances are drawn as edges. By default about 40 percent of them, fewer if
         there would be more than six edges per data set.

@@ -10,7 +10,6 @@ import numpy as np
 
 from podium.analysis.blocks import one_measure, ordered_blocks
 from podium.checks import check_choice, check_keys, check_mapping, record
-from podium.figures.documentation import documented
 from podium.figures.numbers import FigureNumbers, from_blocks
 from podium.figures.panels import PANELS
 from podium.results import Results
@@ -38,7 +37,6 @@ class Trellis(FigureNumbers):
     limits: tuple[float, float]
 
 
-@documented
 def trellis(
     results: Results,
     measure: str | None = None,
