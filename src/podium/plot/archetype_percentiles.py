@@ -16,8 +16,7 @@ from podium.plot import canvas
 from podium.plot.categorical import bars, name_rows
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
-from podium.plot.legend import LegendPlan, draw_legend
-from podium.plot.style import Sheet, cell_size, in_lines, title_height, write_title
+from podium.plot.style import cell_size, in_lines, write_title
 
 __all__ = ["archetype_percentiles"]
 
@@ -26,21 +25,20 @@ def _heading(numbers: ArchetypePercentiles) -> str:
     return f"{counted(len(numbers.names), f'{numbers.method} archetype')} of {numeral(numbers.n):,} observations"
 
 
-def _height(numbers: ArchetypePercentiles, sheet: Sheet, options: canvas.Options) -> float:
-    title = title_height(options["title"], _heading(numbers), sheet.room)
-    row = max(2.0, 0.75 * len(numbers.names))
-    return canvas.height_of_rows(numbers.columns, sheet, least=row) + canvas.axis_below(2) + title
+def _row(numbers: ArchetypePercentiles) -> float:
+    return max(2.0, 0.75 * len(numbers.names))
 
 
-@draws(percentile_numbers, canvas=canvas.with_legend(lambda numbers: numbers.names, _height))
+@draws(
+    percentile_numbers,
+    canvas=canvas.with_legend(
+        lambda numbers: numbers.names,
+        canvas.height_with_rows(lambda numbers: numbers.columns, label=2, heading=_heading, least=_row),
+    ),
+)
 def archetype_percentiles(
-    ax: Axes,
-    numbers: ArchetypePercentiles,
-    *,
-    palette: Mapping[str, str],
-    title: str | None = None,
-    legend: LegendPlan | None = None,
-) -> None:
+    ax: Axes, numbers: ArchetypePercentiles, *, palette: Mapping[str, str], title: str | None = None
+) -> list[Patch]:
     """Draw bars: for each variable, the percentile of each archetype among the observations.
 
     Examples
@@ -62,7 +60,4 @@ def archetype_percentiles(
     ax.set_xticks([0, 25, 50, 75, 100])
     ax.set_xlabel("\n".join(in_lines(["percentile among", "the observations"], cell_size(ax)[0] - left)))
     write_title(ax, title, _heading(numbers), left=left)
-    if legend is not None:
-        draw_legend(
-            ax, [Patch(facecolor=palette[name], edgecolor=edge(palette[name])) for name in numbers.names], legend
-        )
+    return [Patch(facecolor=palette[name], edgecolor=edge(palette[name])) for name in numbers.names]

@@ -21,7 +21,6 @@ from podium.figures.palette import NEUTRAL, PALETTE
 from podium.numerals import numeral
 from podium.plot import canvas
 from podium.plot.drawing import draws
-from podium.plot.legend import LegendPlan, draw_legend
 from podium.plot.scales import spread_ticks
 from podium.plot.style import Sheet, Size, cell_size, in_lines, title_height, write_title
 
@@ -62,8 +61,7 @@ def archetype_plane(
     approximation: bool = False,
     trace: bool = False,
     title: str | None = None,
-    legend: LegendPlan | None = None,
-) -> None:
+) -> list[Any]:
     """Draw data in two dimensions with their convex hull, and the archetypes with theirs.
 
     Outliers of a robust fit that are so far out that the other data would shrink are crosses at the edge.
@@ -115,8 +113,7 @@ def archetype_plane(
     ax.set_xlabel("\n".join(in_lines([numbers.columns[0]], 0.6 * wide)))
     ax.set_ylabel("\n".join(in_lines([numbers.columns[1]], 0.6 * tall)))
     write_title(ax, title, _heading(numbers), left=left)
-    if legend is not None:
-        draw_legend(ax, handles, legend)
+    return handles
 
 
 def _limits(numbers: ArchetypePlane, trace: bool) -> tuple[FloatArray, FloatArray]:

@@ -19,8 +19,7 @@ from podium.numerals import numeral
 from podium.plot import canvas
 from podium.plot.categorical import name_rows
 from podium.plot.drawing import draws
-from podium.plot.legend import LegendPlan, draw_legend
-from podium.plot.style import Sheet, cell_size, in_lines, title_height, write_title
+from podium.plot.style import cell_size, in_lines, write_title
 
 __all__ = ["archetype_coefficients", "archetype_profiles"]
 
@@ -57,16 +56,6 @@ def _names(numbers: ArchetypeProfiles) -> list[str]:
     return [*numbers.names, *shown_groups(numbers.groups)]
 
 
-def _height(numbers: ArchetypeProfiles, sheet: Sheet, options: canvas.Options) -> float:
-    title = title_height(options["title"], _heading(numbers), sheet.room)
-    return canvas.height_of_rows(numbers.columns, sheet, least=2.6) + canvas.axis_below(2) + title
-
-
-def _height_of_coefficients(numbers: ArchetypeCoefficients, sheet: Sheet, options: canvas.Options) -> float:
-    title = title_height(options["title"], _heading(numbers), sheet.room)
-    return canvas.height_of_rows(numbers.names, sheet, least=4.0) + canvas.axis_below(2) + title
-
-
 def draw_lines(
     ax: Axes, values: FloatArray, group: IntArray, groups: Sequence[str], palette: Mapping[str, str]
 ) -> list[Line2D]:
@@ -85,15 +74,30 @@ def draw_lines(
     return handles
 
 
-@draws(profile_numbers, canvas=canvas.with_legend(_names, _height))
+def name_variables(ax: Axes, names: Sequence[str]) -> float:
+    """Write the axes of variables, each from its smallest value to its greatest; return the room on the left."""
+    ax.set_xlim(-0.03, 1.03)
+    ax.set_ylim(len(names) - 0.5, -0.5)
+    left = name_rows(ax, names)
+    ax.set_xticks([0, 1], ["smallest", "greatest"])
+    first, last = ax.get_xticklabels()
+    first.set_horizontalalignment("left")
+    last.set_horizontalalignment("right")
+    ax.tick_params(length=0)
+    what = ["value of the variable,", "from its smallest to its greatest"]
+    ax.set_xlabel("\n".join(in_lines(what, cell_size(ax)[0] - left)))
+    return left
+
+
+@draws(
+    profile_numbers,
+    canvas=canvas.with_legend(
+        _names, canvas.height_with_rows(lambda numbers: numbers.columns, label=2, heading=_heading, least=2.6)
+    ),
+)
 def archetype_profiles(
-    ax: Axes,
-    numbers: ArchetypeProfiles,
-    *,
-    palette: Mapping[str, str],
-    title: str | None = None,
-    legend: LegendPlan | None = None,
-) -> None:
+    ax: Axes, numbers: ArchetypeProfiles, *, palette: Mapping[str, str], title: str | None = None
+) -> list[Line2D]:
     """Draw parallel coordinates: a row per variable, a line per observation, and the archetypes above them.
 
     Examples
@@ -108,37 +112,22 @@ def archetype_profiles(
     for j, line in enumerate(numbers.archetypes):
         ax.plot(line, np.arange(m), zorder=3, **look_of(j))
         handles.append(Line2D([], [], **look_of(j)))
-    ax.set_xlim(-0.03, 1.03)
-    ax.set_ylim(m - 0.5, -0.5)
     ax.hlines(np.arange(m), 0, 1, colors="#D9DCE1", linewidths=0.6, zorder=0)
-    left = name_rows(ax, numbers.columns)
-    ax.set_xticks([0, 1], ["smallest", "greatest"])
-    first, last = ax.get_xticklabels()
-    first.set_horizontalalignment("left")
-    last.set_horizontalalignment("right")
-    ax.tick_params(length=0)
-    ax.set_xlabel(
-        "\n".join(in_lines(["value of the variable,", "from its smallest to its greatest"], cell_size(ax)[0] - left))
-    )
+    left = name_variables(ax, numbers.columns)
     write_title(ax, title, _heading(numbers), left=left)
-    if legend is not None:
-        draw_legend(ax, [*handles, *groups], legend)
+    return [*handles, *groups]
 
 
 @draws(
     coefficient_numbers,
     canvas=canvas.with_legend(
-        lambda numbers: shown_groups(numbers.groups) or ["observations"], _height_of_coefficients
+        lambda numbers: shown_groups(numbers.groups) or ["observations"],
+        canvas.height_with_rows(lambda numbers: numbers.names, label=2, heading=_heading, least=4.0),
     ),
 )
 def archetype_coefficients(
-    ax: Axes,
-    numbers: ArchetypeCoefficients,
-    *,
-    palette: Mapping[str, str],
-    title: str | None = None,
-    legend: LegendPlan | None = None,
-) -> None:
+    ax: Axes, numbers: ArchetypeCoefficients, *, palette: Mapping[str, str], title: str | None = None
+) -> list[Line2D]:
     """Draw parallel coordinates of coefficients: a row per archetype, a line per observation, and means of groups.
 
     Examples
@@ -163,5 +152,4 @@ def archetype_coefficients(
     what = ["coefficient;", "thick lines are means"]
     ax.set_xlabel("\n".join(in_lines(what, cell_size(ax)[0] - left)))
     write_title(ax, title, _heading(numbers), left=left)
-    if legend is not None:
-        draw_legend(ax, handles or [Line2D([], [], color=GREY, linewidth=1)], legend)
+    return handles or [Line2D([], [], color=GREY, linewidth=1)]

@@ -17,7 +17,6 @@ from podium.numerals import numeral
 from podium.plot import canvas
 from podium.plot.archetype_profiles import GREY, shown_groups
 from podium.plot.drawing import draws
-from podium.plot.legend import LegendPlan, draw_legend
 from podium.plot.style import Sheet, title_height, write_title
 
 __all__ = ["archetype_simplex"]
@@ -37,13 +36,8 @@ def _height(numbers: ArchetypeSimplex, sheet: Sheet, options: canvas.Options) ->
     canvas=canvas.with_legend(lambda numbers: shown_groups(numbers.groups) or ["observations"], _height),
 )
 def archetype_simplex(
-    ax: Axes,
-    numbers: ArchetypeSimplex,
-    *,
-    palette: Mapping[str, str],
-    title: str | None = None,
-    legend: LegendPlan | None = None,
-) -> None:
+    ax: Axes, numbers: ArchetypeSimplex, *, palette: Mapping[str, str], title: str | None = None
+) -> list[Line2D]:
     """Draw observations between the archetypes they are mixtures of: a triangle, or a polygon for more than three.
 
     Examples
@@ -73,5 +67,4 @@ def archetype_simplex(
     ax.set_yticks([])
     ax.set_axis_off()
     write_title(ax, title, _heading(numbers), left=1.0)
-    if legend is not None:
-        draw_legend(ax, handles, legend)
+    return handles

@@ -80,23 +80,29 @@ def plain(ax: Any, numbers: Any, size: Size, options: Options) -> Canvas:
     return fitted(lambda numbers, sheet, options: 0.62 * 72 * sheet.width)(ax, numbers, size, options)
 
 
-def rows(
+def rows(names: Callable[[Any], Sequence[str]], **more: Any) -> MakeCanvas:
+    """Return a canvas for a row per name, one below the other; the options are those of `height_with_rows`."""
+    return fitted(height_with_rows(names, **more))
+
+
+def height_with_rows(
     names: Callable[[Any], Sequence[str]],
     *,
     label: int = 1,
     heading: Callable[[Any], str] | None = None,
-    least: float = 3.0,
-) -> MakeCanvas:
-    """Return a canvas for a row per name, one below the other, above an axis with a label of this many lines.
+    least: float | Callable[[Any], float] = 3.0,
+) -> Height:
+    """Return the height of a row per name, above an axis with a label of this many lines, and below a heading.
 
     Rows are at least `least` font sizes high.
     """
 
     def height(numbers: Any, sheet: Sheet, options: Options) -> float:
         title = title_height(options.get("title"), heading(numbers) if heading else "", sheet.room)
-        return height_of_rows(names(numbers), sheet, least=least) + axis_below(label) + title
+        row = least(numbers) if callable(least) else least
+        return height_of_rows(names(numbers), sheet, least=row) + axis_below(label) + title
 
-    return fitted(height)
+    return height
 
 
 def categorical(ax: Any, numbers: Any, size: Size, options: Options) -> Canvas:

@@ -133,5 +133,4 @@ def _draw_bars(ax: Axes, numbers: CredibleIntervals) -> None:
     bars.set_facecolor("white")
     bars.set_xticks([])
     bars.tick_params(axis="y", length=0, labelleft=False)
-    for spine in bars.spines.values():
-        spine.set_visible(False)
+    bars.spines[:].set_visible(False)

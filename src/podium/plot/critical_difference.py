@@ -182,8 +182,7 @@ def _axis_parts(numbers: CriticalDifference) -> tuple[str, ...]:
 
 def _draw_axis(ax: Axes, numbers: CriticalDifference, layout: _Layout) -> None:
     """Draw the axis with as many numbers as fit, and say what it shows."""
-    for side in ("left", "right", "bottom"):
-        ax.spines[side].set_visible(False)
+    ax.spines[["left", "right", "bottom"]].set_visible(False)
     ax.spines["top"].set_visible(True)
     ax.spines["top"].set_position(("data", 0.0))
     ax.spines["top"].set_bounds(*sorted((numbers.sign * numbers.start, numbers.sign * layout.end)))

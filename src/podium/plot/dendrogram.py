@@ -18,7 +18,7 @@ from podium.plot.categorical import name_rows
 from podium.plot.colours import edge
 from podium.plot.dataset_rows import FULL, height_of_many, name_some
 from podium.plot.drawing import draws
-from podium.plot.legend import LegendPlan, draw_legend
+from podium.plot.legend import LegendPlan
 from podium.plot.scales import spread_ticks
 from podium.plot.style import Sheet, Size, cell_size, in_lines, title_height, write_title
 from podium.results.labels import natural_key
@@ -60,7 +60,7 @@ def dendrogram(
     palette: Mapping[str, str],
     title: str | None = None,
     legend: LegendPlan | None = None,
-) -> None:
+) -> list[Line2D]:
     """Draw the dendrogram of relations, one per row; for a domain, also the algorithm that wins each data set alone.
 
     Parameters
@@ -75,15 +75,15 @@ def dendrogram(
     ax.set_ylim(n - 0.5, -0.5)
     taken = canvas.axis_below(1) + title_height(title, "", cell_size(ax)[0]) + (legend.height if legend else 0.0)
     left = name_rows(ax, numbers.labels) if n <= FULL else name_some(ax, numbers.labels, taken)
-    if legend is not None:
-        _mark_winners(ax, numbers, palette, legend)
+    handles = _mark_winners(ax, numbers, palette) if legend is not None else []
     length = cell_size(ax)[0] - left
     spread_ticks(ax, "x", length)
     ax.set_xlabel("\n".join(in_lines([f"{numbers.metric},", f"{numbers.linkage} linkage"], length)))
     write_title(ax, title, "", left=left)
+    return handles
 
 
-def _mark_winners(ax: Axes, numbers: DistanceTable, palette: Mapping[str, str], legend: LegendPlan) -> None:
+def _mark_winners(ax: Axes, numbers: DistanceTable, palette: Mapping[str, str]) -> list[Line2D]:
     """Put a mark in the winner's colour at each leaf; empty where several are first."""
     tones = ["white" if not name else palette[name] for name in numbers.winners]
     edges = [NEUTRAL if not name else edge(palette[name]) for name in numbers.winners]
@@ -102,7 +102,4 @@ def _mark_winners(ax: Axes, numbers: DistanceTable, palette: Mapping[str, str], 
     ax.tick_params(axis="y", pad=7)
     looks: list[tuple[Any, Any]] = [(palette[name], edge(palette[name])) for name in _winners(numbers)]
     looks += [("white", NEUTRAL)] if "" in numbers.winners else []
-    handles = [
-        Line2D([], [], linestyle="", marker="s", markerfacecolor=face, markeredgecolor=rim) for face, rim in looks
-    ]
-    draw_legend(ax, handles, legend)
+    return [Line2D([], [], linestyle="", marker="s", markerfacecolor=face, markeredgecolor=rim) for face, rim in looks]

@@ -18,7 +18,6 @@ from podium.plot import canvas
 from podium.plot.categorical import CategoricalAxes
 from podium.plot.colours import edge, ink
 from podium.plot.drawing import draws
-from podium.plot.legend import LegendPlan, draw_legend
 from podium.plot.scales import log_values, spread_ticks
 from podium.plot.style import Size, cell_size, label_values, title_height, write_title
 
@@ -45,8 +44,7 @@ def density(
     overlay: bool = False,
     palette: Mapping[str, str],
     title: str | None = None,
-    legend: LegendPlan | None = None,
-) -> None:
+) -> list[Line2D]:
     """Draw density estimates, algorithms ordered by mean: one curve above the other, or all on one base line.
 
     Estimates are cut at the smallest and the largest value. One above the other, each has its mean as a line, and
@@ -58,9 +56,9 @@ def density(
         Whether all curves share one base line, with a legend; suitable for up to about six algorithms.
     """
     if overlay:
-        _draw_overlay(ax, numbers, palette, title, legend)
-    else:
-        _draw_ridges(ax, numbers, palette, title)
+        return _draw_overlay(ax, numbers, palette, title)
+    _draw_ridges(ax, numbers, palette, title)
+    return []
 
 
 def curve(numbers: Density, k: int) -> tuple[FloatArray, FloatArray]:
@@ -90,9 +88,7 @@ def _draw_ridges(ax: Axes, numbers: Density, palette: Mapping[str, str], title: 
     chart.finish(logarithmic=numbers.logarithmic and numbers.grid[0] > 0, title=title, room=0.75)
 
 
-def _draw_overlay(
-    ax: Axes, numbers: Density, palette: Mapping[str, str], title: str | None, legend: LegendPlan | None
-) -> None:
+def _draw_overlay(ax: Axes, numbers: Density, palette: Mapping[str, str], title: str | None) -> list[Line2D]:
     """Draw all densities on one base line."""
     styles = ("-", "--", ":", "-.")
     handles = []
@@ -110,5 +106,4 @@ def _draw_overlay(
     ax.set_ylabel("density")
     ax.set_ylim(bottom=0)
     write_title(ax, title, numbers.heading, left=left)
-    if legend is not None:
-        draw_legend(ax, handles, legend)
+    return handles

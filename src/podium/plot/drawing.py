@@ -7,10 +7,12 @@ A plot is one file in this folder: a function that draws numbers on axes, decora
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, TypeAlias, get_type_hints
+
+from matplotlib.artist import Artist
 
 from podium.checks import bind_arguments, check_choice, describe, expect, is_utf8, shown
 from podium.errors import InputError, named, worded
@@ -18,13 +20,14 @@ from podium.figures.documentation import completed, joined, sections
 from podium.plot.canvas import Canvas, MakeCanvas, plain
 from podium.plot.categorical import ORIENTATIONS
 from podium.plot.colours import colours
+from podium.plot.legend import draw_legend
 from podium.plot.localise import mark_ticks
 from podium.plot.style import check_size, local
 from podium.results import Results
 
 __all__ = ["draws"]
 
-Draw: TypeAlias = Callable[..., None]
+Draw: TypeAlias = Callable[..., Sequence[Artist] | None]
 
 AX_OF_PANELS = """\
 ax : ndarray of Axes, optional
@@ -42,8 +45,9 @@ class Plot:
     ----------
     draw : callable
         ``draw(ax, numbers, *, ...)`` draws on axes. Of its options, `palette`, `title` and `orientation` are checked
-        here; `palette` arrives with a colour for every algorithm. `legend` is not an option of the plot: it is the
-        legend that the canvas has left room for.
+        here; `palette` arrives with a colour for every algorithm. It returns the marks of the legend that the canvas
+        has left room for, if there is one. `legend` is not an option of the plot: it is that legend, for a drawing that
+        depends on its size.
     compute : callable
         Function that computes the numbers.
     canvas : callable
@@ -132,7 +136,9 @@ class Plot:
     def draw_on(self, canvas: Canvas, numbers: object, options: Mapping[str, Any]) -> None:
         """Draw numbers on a canvas."""
         more = {"legend": canvas.legend} if "legend" in inspect.signature(self.draw).parameters else {}
-        self.draw(canvas.axes, numbers, **options, **more)
+        marks = self.draw(canvas.axes, numbers, **options, **more)
+        if canvas.legend is not None and marks:
+            draw_legend(canvas.axes, marks, canvas.legend)
 
     def _doc(self) -> str:
         of_numbers, of_drawing = sections(self.compute), sections(self.draw)

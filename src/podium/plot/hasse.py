@@ -113,8 +113,7 @@ def hasse(ax: Axes, numbers: Hasse, *, palette: Mapping[str, str], title: str | 
 def _say_which_end_is_best(ax: Axes, font: float) -> None:
     ax.set_xticks([])
     ax.set_yticks([])
-    for spine in ax.spines.values():
-        spine.set_visible(False)
+    ax.spines[:].set_visible(False)
     ax.set_xlabel("best", fontsize=font, color=NEUTRAL, labelpad=2)
     ax.set_ylabel("← better", fontsize=font, color=NEUTRAL, loc="bottom", labelpad=2)  # upright: points down
 

@@ -139,5 +139,4 @@ def name_sides(ax: Axes, plan: TablePlan, *, above: bool, at: Sequence[float] | 
     ax.set_yticks(range(n), plan.rows, fontsize=plan.font, linespacing=1.05)
     ax.set_xlim(-0.5, len(places) - 0.5)
     ax.set_ylim(n - 0.5, -0.5)
-    for spine in ax.spines.values():
-        spine.set_visible(False)
+    ax.spines[:].set_visible(False)

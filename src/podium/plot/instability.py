@@ -17,7 +17,7 @@ from podium.plot import canvas
 from podium.plot.categorical import name_columns
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
-from podium.plot.legend import LegendPlan, draw_legend
+from podium.plot.podium import marks
 from podium.plot.scales import spread_ticks
 from podium.plot.style import cell_size, in_lines, write_title
 
@@ -38,13 +38,8 @@ _CANVAS = canvas.with_legend(
 
 @draws(instability_numbers, canvas=_CANVAS)
 def instability(
-    ax: Axes,
-    numbers: InstabilityNumbers,
-    *,
-    palette: Mapping[str, str],
-    title: str | None = None,
-    legend: LegendPlan | None = None,
-) -> None:
+    ax: Axes, numbers: InstabilityNumbers, *, palette: Mapping[str, str], title: str | None = None
+) -> list[Line2D]:
     """Draw how the wins of each algorithm depart from the model of a node along a variable.
 
     A line adds up wins minus expected wins, from the smallest value on. It wanders around 0 where nothing changes;
@@ -81,13 +76,6 @@ def instability(
     ax.set_xlabel("\n".join(in_lines([numbers.variable], 0.8 * wide)))
     ax.set_ylabel("\n".join(in_lines(["departure", "from the model"], 0.7 * tall)))
     write_title(ax, title, _heading(numbers))
-    if legend is not None:
-        handles = [
-            Line2D(
-                [], [], marker="o", linestyle="", color=palette[name], markeredgecolor=edge(palette[name]), label=name
-            )
-            if numbers.levels
-            else Line2D([], [], color=palette[name], linewidth=2.4, label=name)
-            for name in numbers.algorithms
-        ]
-        draw_legend(ax, handles, legend)
+    if numbers.levels:
+        return marks(numbers.algorithms, palette)
+    return [Line2D([], [], color=palette[name], linewidth=2.4) for name in numbers.algorithms]

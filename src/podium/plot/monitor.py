@@ -16,7 +16,6 @@ from podium.figures.palette import NEUTRAL, PALETTE
 from podium.numerals import numeral
 from podium.plot import canvas
 from podium.plot.drawing import draws
-from podium.plot.legend import LegendPlan, draw_legend
 from podium.plot.scales import spread_ticks
 from podium.plot.style import Sheet, cell_size, in_lines, title_height, write_title
 
@@ -49,7 +48,7 @@ def _height(numbers: Monitoring, sheet: Sheet, options: canvas.Options) -> float
 
 
 @draws(monitor_numbers, canvas=canvas.with_legend(_key, _height, beside=False))
-def monitor(ax: Axes, numbers: Monitoring, *, title: str | None = None, legend: LegendPlan | None = None) -> None:
+def monitor(ax: Axes, numbers: Monitoring, *, title: str | None = None) -> list[Line2D]:
     """Draw the p-value of the first b replications over b, with the level and the points of consecutive significance.
 
     The p-values are on a square root scale, which gives small ones more room. A dot on the level marks each point; more
@@ -82,9 +81,8 @@ def monitor(ax: Axes, numbers: Monitoring, *, title: str | None = None, legend: 
     ax.set_xlim(1, numbers.n)
     ax.grid(axis="y")
     spread_ticks(ax, "x", 0.85 * room, integer=True)
-    if legend is not None:
-        draw_legend(ax, handles, legend)
     write_title(ax, title, _heading(numbers))
+    return handles
 
 
 def root_scale(ax: Axes) -> None:

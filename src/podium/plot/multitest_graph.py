@@ -99,8 +99,7 @@ def _frame(ax: Axes, numbers: MultiTestGraph) -> None:
     ax.set_yticks([])
     ax.set_xlim(-0.5, k - 0.5)
     ax.set_ylim(-0.6 if numbers.tied_edges else -0.2 if numbers.equal else -0.14, 1.08 if numbers.edges else 0.14)
-    for spine in ax.spines.values():
-        spine.set_visible(False)
+    ax.spines[:].set_visible(False)
     ax.set_xlabel(literal(f"prior order by {numbers.cost_name}, preferred first"))
 
 

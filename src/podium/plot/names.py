@@ -195,7 +195,7 @@ def _shared_start(names: Sequence[str]) -> int:
 def _fit(name: str, width: float, font: float, lines: int, bold: bool) -> str:
     whole = _broken_between_words(name, width, font, bold)
     if whole is None or whole.count("\n") >= lines:
-        whole = "\n".join(_rows(_letters(name), width, font, bold))
+        whole = "\n".join(_rows(name, width, font, bold))
     rows = whole.split("\n")
     return whole if len(rows) <= lines else _cut(name, width, font, lines, bold)
 
@@ -245,20 +245,16 @@ def _fitting(pieces: Sequence[str], width: float, font: float, bold: bool) -> in
     return count
 
 
-def _letters(name: str) -> list[str]:
-    return list(name)
-
-
 def _cut(name: str, width: float, font: float, lines: int, bold: bool) -> str:
     """Leave out the middle; more of the end stays than of the beginning, because variants differ there."""
     low, high = 1, len(name)  # letters that stay
     while low < high:
         middle = (low + high + 1) // 2
-        if len(_rows(_letters(_without_middle(name, middle)), width, font, bold)) <= lines:
+        if len(_rows(_without_middle(name, middle), width, font, bold)) <= lines:
             low = middle
         else:
             high = middle - 1
-    return "\n".join(_rows(_letters(_without_middle(name, low)), width, font, bold))
+    return "\n".join(_rows(_without_middle(name, low), width, font, bold))
 
 
 def _without_middle(name: str, letters: int) -> str:

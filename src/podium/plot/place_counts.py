@@ -66,8 +66,7 @@ def place_counts(ax: Axes, numbers: PlaceCounts, *, palette: Mapping[str, str], 
     ax.set_xticks(places_to_name(k, cell_size(ax)[0] - left, float(mpl.rcParams["xtick.labelsize"])))
     ax.set_xlim(0.45, k + 0.55)
     ax.tick_params(length=0)
-    for side in ("left", "bottom"):
-        ax.spines[side].set_visible(False)
+    ax.spines[["left", "bottom"]].set_visible(False)
     ax.hlines(np.arange(k) + 0.4, 0.45, k + 0.55, colors="#C9CCD1", linewidths=0.6)
     ax.set_xlabel("place (full colour: taken alone)")
     write_title(ax, title, "", left=left)

@@ -46,8 +46,7 @@ def places(ax: Axes, numbers: Places, *, title: str | None = None) -> None:
     ax.set_xlim(0.5, k + 0.5)
     ax.tick_params(length=0)
     ax.set_xlabel("place")
-    for spine in ax.spines.values():
-        spine.set_visible(False)
+    ax.spines[:].set_visible(False)
     write_title(ax, title, numbers.heading, left=left)
 
 

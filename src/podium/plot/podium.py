@@ -238,10 +238,14 @@ def places_to_name(k: int, width: float, font: float) -> list[int]:
     return [place for place in range(1, k + 1) if step == 1 or place == 1 or place % step == 0]
 
 
-def _name_places(bars: Axes, numbers: Podium, width: float) -> None:
-    k = len(numbers.algorithms)
+def name_places(bars: Axes, k: int, width: float) -> None:
+    """Write below the bars which place is which, as many as have room."""
     shown = places_to_name(k, width, float(mpl.rcParams["xtick.labelsize"]))
     bars.set_xticks([place - 0.5 for place in shown], [str(place) for place in shown])
+
+
+def _name_places(bars: Axes, numbers: Podium, width: float) -> None:
+    name_places(bars, len(numbers.algorithms), width)
     bars.tick_params(axis="x", length=0)
     how = {"random": "ties broken at random", "shared": "ties share their places", "min": "ties at the better place"}
     bars.set_xlabel("\n".join(in_lines(["place", f"({how[numbers.ties]})"], width)))

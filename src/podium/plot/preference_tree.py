@@ -18,8 +18,8 @@ from podium.plot import canvas
 from podium.plot.categorical import name_rows
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
-from podium.plot.legend import LegendPlan, draw_legend
-from podium.plot.style import cell_size, in_lines, title_height, write_title
+from podium.plot.podium import marks
+from podium.plot.style import cell_size, in_lines, write_title
 
 __all__ = ["preference_tree"]
 
@@ -47,24 +47,15 @@ def _heading(numbers: PreferenceTree) -> str:
 
 _CANVAS = canvas.with_legend(
     lambda numbers: numbers.algorithms,
-    lambda numbers, sheet, options: (
-        canvas.height_of_rows(_labels(numbers), sheet)
-        + canvas.axis_below(1)
-        + title_height(options["title"], _heading(numbers), sheet.room)
-    ),
+    canvas.height_with_rows(_labels, heading=_heading),
     beside=False,
 )
 
 
 @draws(tree_numbers, canvas=_CANVAS)
 def preference_tree(
-    ax: Axes,
-    numbers: PreferenceTree,
-    *,
-    palette: Mapping[str, str],
-    title: str | None = None,
-    legend: LegendPlan | None = None,
-) -> None:
+    ax: Axes, numbers: PreferenceTree, *, palette: Mapping[str, str], title: str | None = None
+) -> list[Line2D]:
     """Draw a tree of Bradley–Terry models from top to bottom, with the worths of the algorithms in its leaves.
 
     Each node is a row. Its text says which values lead to it, how many subjects it has and, where it is split, the
@@ -112,9 +103,4 @@ def preference_tree(
     ax.set_xticks(ticks, [f"{numeral(tick):.2f}" if tick else "0" for tick in ticks])
     ax.set_xlabel("\n".join(in_lines(["worth"], length)))
     write_title(ax, title, _heading(numbers), left=left)
-    if legend is not None:
-        handles = [
-            Line2D([], [], marker="o", linestyle="", color=palette[name], markeredgecolor=edge(palette[name]))
-            for name in numbers.algorithms
-        ]
-        draw_legend(ax, handles, legend)
+    return marks(numbers.algorithms, palette)

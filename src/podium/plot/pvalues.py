@@ -19,7 +19,7 @@ from podium.plot import canvas
 from podium.plot.categorical import inside
 from podium.plot.drawing import draws
 from podium.plot.heat_map import cell_font, fit_plan, name_sides, plan_table, shade_cells
-from podium.plot.legend import LegendPlan, draw_legend
+from podium.plot.legend import LegendPlan
 from podium.plot.names import LINE
 from podium.plot.style import SMALLEST_FONT, Sheet, cell_size, title_height, write_title
 
@@ -84,7 +84,7 @@ def pvalues(
     write: bool | None = None,
     title: str | None = None,
     legend: LegendPlan | None = None,
-) -> None:
+) -> list[Artist]:
     """Draw the adjusted p-values of all pairs as a heat map, best algorithm first.
 
     Pairs that were not tested are hatched. Where the names of columns do not fit, columns and rows are numbered.
@@ -112,8 +112,7 @@ def pvalues(
     if font is not None if write is None else write:
         _write(ax, numbers, font or SMALLEST_FONT)
     write_title(ax, title, _heading(numbers), left=plan.left)
-    if legend is not None:
-        draw_legend(ax, _patches(colours, hatched=bool(_untested(numbers).any())), legend)
+    return _patches(colours, hatched=bool(_untested(numbers).any()))
 
 
 def _patches(colours: Sequence[str], *, hatched: bool) -> list[Artist]:

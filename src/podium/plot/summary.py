@@ -107,8 +107,7 @@ def summary(
     ax.set_xlim(0.5, k + 0.5)
     ax.set_ylim(rows - 0.5, -0.5)
     ax.tick_params(length=0)
-    for spine in ax.spines.values():
-        spine.set_visible(False)
+    ax.spines[:].set_visible(False)
     ax.set_xlabel("\n".join(label))
     write_title(ax, title, "", left=left)
     if legend is not None:

@@ -17,7 +17,7 @@ from podium.figures.summary_graph import summary_graph as graph_numbers
 from podium.plot import canvas
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
-from podium.plot.legend import LegendPlan, draw_legend
+from podium.plot.legend import LegendPlan
 from podium.plot.names import LINE, fit_names, lines_of, text_width
 from podium.plot.style import Sheet, cell_size, title_height, write_title
 from podium.results.labels import natural_key
@@ -59,7 +59,7 @@ def summary_graph(
     palette: Mapping[str, str],
     title: str | None = None,
     legend: LegendPlan | None = None,
-) -> None:
+) -> list[Line2D]:
     """Draw the benchmark summary graph: data sets with similar relations are near each other.
 
     A node has the colour of the algorithm that wins alone, and is empty where several are first. Edges join data sets
@@ -104,21 +104,13 @@ def summary_graph(
     ax.margins(0.12)
     ax.set_axis_off()
     write_title(ax, title, "")
-    if legend is not None:
-        labels = _labels(numbers)
-        handles = [
-            Line2D(
-                [],
-                [],
-                linestyle="",
-                marker="o",
-                markersize=7,
-                markerfacecolor="white" if name == SEVERAL else palette[name],
-                markeredgecolor=NEUTRAL if name == SEVERAL else edge(palette[name]),
-            )
-            for name in labels
-        ]
-        draw_legend(ax, handles, legend)
+    looks = [
+        ("white", NEUTRAL) if name == SEVERAL else (palette[name], edge(palette[name])) for name in _labels(numbers)
+    ]
+    return [
+        Line2D([], [], linestyle="", marker="o", markersize=7, markerfacecolor=face, markeredgecolor=rim)
+        for face, rim in looks
+    ]
 
 
 def _write_names(ax: Axes, numbers: SummaryGraph, spots: np.ndarray, room: tuple[float, float]) -> None:

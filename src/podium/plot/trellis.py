@@ -25,7 +25,7 @@ from podium.plot.layout import Constrained
 from podium.plot.legend import draw_legend, plan_legend
 from podium.plot.localise import mark_ticks
 from podium.plot.names import BESIDE, literal, widest
-from podium.plot.podium import marks, places_to_name
+from podium.plot.podium import marks, name_places
 from podium.plot.scales import log_values, spread_ticks
 from podium.plot.style import (
     NARROW,
@@ -228,18 +228,13 @@ def _label_outer_panels(grid: ObjectArray, numbers: Trellis, shared: bool, *, wh
         wide = (room - taken) / across - font if whole else size_in_points(ax)[0]
         ax.set_title("\n".join(title_lines(panel.dataset or "", wide)), loc="left")
         if podiums:
-            _name_places(cast(Axes, ax.child_axes[0]), len(numbers.algorithms), wide)
+            name_places(cast(Axes, ax.child_axes[0]), len(numbers.algorithms), wide)
         elif ax.get_xscale() == "log":
             log_values(ax, "x", wide)
         else:
             spread_ticks(ax, "x", wide)
     if whole:
         (figure.supylabel if podiums else figure.supxlabel)(label, fontsize="medium")
-
-
-def _name_places(bars: Axes, k: int, wide: float) -> None:
-    shown = places_to_name(k, wide, float(mpl.rcParams["xtick.labelsize"]))
-    bars.set_xticks([place - 0.5 for place in shown], [str(place) for place in shown])
 
 
 def _draw_legend(grid: ObjectArray, numbers: Trellis, palette: Mapping[str, str], *, whole: bool) -> None:

@@ -12,10 +12,9 @@ from podium.figures.variance_shares import variance_shares as share_numbers
 from podium.plot import canvas
 from podium.plot.categorical import name_rows
 from podium.plot.drawing import draws
-from podium.plot.legend import LegendPlan, draw_legend
 from podium.plot.names import text_width
 from podium.plot.scales import spread_ticks
-from podium.plot.style import cell_size, title_height, write_title
+from podium.plot.style import cell_size, write_title
 
 __all__ = ["variance_shares"]
 
@@ -27,24 +26,19 @@ SOURCES = {
     "residual": ("residual", "#D9DCE1", "black"),
 }
 
-_CANVAS = canvas.with_legend(
-    lambda numbers: [SOURCES[source][0] for source in numbers.sources],
-    lambda numbers, sheet, options: (
-        canvas.height_of_rows(numbers.labels, sheet)
-        + title_height(options["title"], _heading(numbers), sheet.room)
-        + canvas.axis_below(1)
-    ),
-)
-
 
 def _heading(numbers: VarianceShares) -> str:
     return f"Sources of variation{f', {numbers.block_label}' if numbers.alike else ''}"
 
 
+_CANVAS = canvas.with_legend(
+    lambda numbers: [SOURCES[source][0] for source in numbers.sources],
+    canvas.height_with_rows(lambda numbers: numbers.labels, heading=_heading),
+)
+
+
 @draws(share_numbers, canvas=_CANVAS)
-def variance_shares(
-    ax: Axes, numbers: VarianceShares, *, title: str | None = None, legend: LegendPlan | None = None
-) -> None:
+def variance_shares(ax: Axes, numbers: VarianceShares, *, title: str | None = None) -> list[Patch]:
     """Draw how much each source of variation adds to the variance, one bar per model.
 
     Examples
@@ -71,6 +65,5 @@ def variance_shares(
     ax.set_xlim(0, 100 * max(1.0, float(left.max())))
     ax.set_xlabel("share of the variance [%]")
     spread_ticks(ax, "x", cell_size(ax)[0] - names)
-    if legend is not None:
-        draw_legend(ax, handles, legend)
     write_title(ax, title, _heading(numbers), left=names)
+    return handles
