@@ -31,7 +31,7 @@ from podium.errors import InputError, MissingLettersWarning
 from podium.numerals import decimal_mark
 from podium.plot.save import figure_of
 from podium.reporting import Code, Figure, Paragraph, Points, Section, Tabular
-from podium.reporting.references import Author, Reference
+from podium.reporting.references import Reference
 from podium.typesetting import Table
 from shared_files import made_once
 
@@ -194,7 +194,7 @@ def test_references_are_those_of_the_methods() -> None:
 
 
 def test_volume_and_pages_of_a_reference_are_fields() -> None:
-    authors = (Author("Bouckaert", "R. R."), Author("Frank", "E."))
+    authors = (("Bouckaert", "R. R."), ("Frank", "E."))
     work = Reference("bouckaert2004", "article", authors, 2004, "Evaluating the replicability", "PAKDD", pages=(3, 12))
     assert work.text == "R. R. Bouckaert, E. Frank (2004). Evaluating the replicability. PAKDD, 3–12."
     assert work.bibtex() == (

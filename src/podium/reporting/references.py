@@ -3,17 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from podium.analysis.comparison import Comparison
 from podium.reporting.analyses import Analyses
-
-
-class Author(NamedTuple):
-    """Surname and initials."""
-
-    surname: str
-    initials: str
 
 
 @dataclass(frozen=True)
@@ -24,7 +16,8 @@ class Reference:
     ----------
     key, kind : str
         Key and kind of its BibTeX entry.
-    authors : tuple of Author
+    authors : tuple of (str, str)
+        Surname and initials.
     year : int
     title : str
     where : str
@@ -36,7 +29,7 @@ class Reference:
 
     key: str
     kind: str
-    authors: tuple[Author, ...]
+    authors: tuple[tuple[str, str], ...]
     year: int
     title: str
     where: str
@@ -46,14 +39,14 @@ class Reference:
     @property
     def short(self) -> str:
         """How a sentence names it: Demšar (2006)."""
-        names = [author.surname for author in self.authors]
+        names = [surname for surname, _ in self.authors]
         who = names[0] if len(names) == 1 else " & ".join(names) if len(names) == 2 else f"{names[0]} et al."
         return f"{who} {self.year}"
 
     @property
     def text(self) -> str:
         """The entry in a list of references."""
-        who = ", ".join(f"{author.initials} {author.surname}" for author in self.authors)
+        who = ", ".join(f"{initials} {surname}" for surname, initials in self.authors)
         volume = "" if self.volume is None else f" {self.volume}"
         pages = "" if self.pages is None else ", {}–{}".format(*self.pages)
         end = "" if self.title.endswith("?") else "."
@@ -65,7 +58,7 @@ class Reference:
             self.kind
         ]
         fields = {
-            "author": " and ".join(f"{author.surname}, {author.initials}" for author in self.authors),
+            "author": " and ".join(map(", ".join, self.authors)),
             "title": "{" + self.title + "}",
             place: self.where,
             "year": str(self.year),
@@ -78,100 +71,58 @@ class Reference:
         return f"@{self.kind}{{{self.key},\n{lines}\n}}"
 
 
+# fmt: off
 EUGSTER = Reference(
-    "eugster2011",
-    "phdthesis",
-    (Author("Eugster", "M. J. A."),),
-    2011,
+    "eugster2011", "phdthesis", (("Eugster", "M. J. A."),), 2011,
     "Benchmark Experiments: A Tool for Analyzing Statistical Learning Algorithms",
     "Ludwig-Maximilians-Universität München",
 )
 DEMSAR = Reference(
-    "demsar2006",
-    "article",
-    (Author("Demšar", "J."),),
-    2006,
+    "demsar2006", "article", (("Demšar", "J."),), 2006,
     "Statistical comparisons of classifiers over multiple data sets",
-    "Journal of Machine Learning Research",
-    volume=7,
-    pages=(1, 30),
+    "Journal of Machine Learning Research", volume=7, pages=(1, 30),
 )
 GARCIA = Reference(
-    "garcia2008",
-    "article",
-    (Author("García", "S."), Author("Herrera", "F.")),
-    2008,
+    "garcia2008", "article", (("García", "S."), ("Herrera", "F.")), 2008,
     "An extension on statistical comparisons of classifiers over multiple data sets for all pairwise comparisons",
-    "Journal of Machine Learning Research",
-    volume=9,
-    pages=(2677, 2694),
+    "Journal of Machine Learning Research", volume=9, pages=(2677, 2694),
 )
 BENAVOLI = Reference(
-    "benavoli2016",
-    "article",
-    (Author("Benavoli", "A."), Author("Corani", "G."), Author("Mangili", "F.")),
-    2016,
+    "benavoli2016", "article", (("Benavoli", "A."), ("Corani", "G."), ("Mangili", "F.")), 2016,
     "Should we really use post-hoc tests based on mean-ranks?",
-    "Journal of Machine Learning Research",
-    volume=17,
-    pages=(1, 10),
+    "Journal of Machine Learning Research", volume=17, pages=(1, 10),
 )
 ROMANO = Reference(
-    "romano2005",
-    "article",
-    (Author("Romano", "J. P."), Author("Wolf", "M.")),
-    2005,
+    "romano2005", "article", (("Romano", "J. P."), ("Wolf", "M.")), 2005,
     "Exact and approximate stepdown methods for multiple hypothesis testing",
-    "Journal of the American Statistical Association",
-    volume=100,
-    pages=(94, 108),
+    "Journal of the American Statistical Association", volume=100, pages=(94, 108),
 )
 NADEAU = Reference(
-    "nadeau2003",
-    "article",
-    (Author("Nadeau", "C."), Author("Bengio", "Y.")),
-    2003,
+    "nadeau2003", "article", (("Nadeau", "C."), ("Bengio", "Y.")), 2003,
     "Inference for the generalization error",
-    "Machine Learning",
-    volume=52,
-    pages=(239, 281),
+    "Machine Learning", volume=52, pages=(239, 281),
 )
 ALPAYDIN = Reference(
-    "alpaydin1999",
-    "article",
-    (Author("Alpaydın", "E."),),
-    1999,
+    "alpaydin1999", "article", (("Alpaydın", "E."),), 1999,
     "Combined 5×2 cv F test for comparing supervised classification learning algorithms",
-    "Neural Computation",
-    volume=11,
-    pages=(1885, 1892),
+    "Neural Computation", volume=11, pages=(1885, 1892),
 )
 ULAS = Reference(
-    "ulas2008",
-    "techreport",
-    (Author("Ulaş", "M. A."), Author("Yıldız", "O. T."), Author("Alpaydın", "E.")),
-    2008,
+    "ulas2008", "techreport", (("Ulaş", "M. A."), ("Yıldız", "O. T."), ("Alpaydın", "E.")), 2008,
     "Cost-conscious comparison of supervised learning algorithms over multiple data sets",
     "Boğaziçi University, Department of Computer Engineering",
 )
 STROBL = Reference(
-    "strobl2011",
-    "article",
-    (Author("Strobl", "C."), Author("Wickelmaier", "F."), Author("Zeileis", "A.")),
-    2011,
+    "strobl2011", "article", (("Strobl", "C."), ("Wickelmaier", "F."), ("Zeileis", "A.")), 2011,
     "Accounting for individual differences in Bradley–Terry models by means of recursive partitioning",
-    "Journal of Educational and Behavioral Statistics",
-    volume=36,
-    pages=(135, 153),
+    "Journal of Educational and Behavioral Statistics", volume=36, pages=(135, 153),
 )
 KEMENY = Reference(
-    "kemeny1972",
-    "book",
-    (Author("Kemeny", "J. G."), Author("Snell", "J. L.")),
-    1972,
+    "kemeny1972", "book", (("Kemeny", "J. G."), ("Snell", "J. L.")), 1972,
     "Mathematical Models in the Social Sciences",
     "MIT Press",
 )
+# fmt: on
 
 # The works behind a procedure of `compare`, and behind an adjustment.
 OF_PROCEDURE = {
