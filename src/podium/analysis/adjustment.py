@@ -216,8 +216,7 @@ def _ranks(p: FloatArray) -> FloatArray:
 
 
 def _bonferroni(p: FloatArray) -> FloatArray:
-    multiplied: FloatArray = np.minimum(len(p) * p, 1.0)
-    return multiplied
+    return np.minimum(len(p) * p, 1.0)
 
 
 def _sidak(p: FloatArray) -> FloatArray:

@@ -106,8 +106,7 @@ class Blocks:
     @property
     def costs(self) -> FloatArray:
         """The values, with the sign that makes lower better."""
-        costs: FloatArray = self.measure.sign * self.values
-        return costs
+        return self.measure.sign * self.values
 
     @property
     def means(self) -> FloatArray:

@@ -236,8 +236,7 @@ class Pairs:
         reach = np.minimum(self.estimate - low, high - self.estimate)
         certain = np.where(reach >= 0, np.inf, -np.inf)
         t = np.divide(reach, self.se, out=certain, where=self.se > 0)
-        p: FloatArray = np.where(np.isinf(df), ndtr(-t), stdtr(df, -t))
-        return p
+        return np.where(np.isinf(df), ndtr(-t), stdtr(df, -t))
 
     @property
     def superiority(self) -> FloatArray | None:
@@ -431,8 +430,7 @@ class Pairs:
             lead = np.where(self.estimate == 0, self.statistic, self.estimate)
         place = self._places() if place is None else place
         side = np.sign(self.sign * np.nan_to_num(lead))
-        leads: BoolArray = np.where(side == 0, place[self.first] < place[self.second], side < 0)
-        return leads
+        return np.where(side == 0, place[self.first] < place[self.second], side < 0)
 
     def _oriented_statistic(self, flip: FloatArray) -> FloatArray:
         """Reverse signed statistics together with their pair; unsigned ones stay."""

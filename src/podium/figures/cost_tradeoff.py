@@ -105,5 +105,4 @@ def pareto_front(one: FloatArray, two: FloatArray) -> BoolArray:
     with np.errstate(invalid="ignore"):
         no_worse = (one[:, None] <= one) & (two[:, None] <= two)
         better = (one[:, None] < one) | (two[:, None] < two)
-    front: BoolArray = known & ~(no_worse & better).any(axis=0)
-    return front
+    return known & ~(no_worse & better).any(axis=0)

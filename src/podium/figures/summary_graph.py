@@ -171,8 +171,7 @@ def _turned(position: FloatArray) -> FloatArray:
     x, y = (position - position.mean(axis=0)).T
     angle = 0.5 * np.arctan2(2.0 * (weight * x * y).sum(), (weight * (x**2 - y**2)).sum())
     turned = np.column_stack([np.cos(angle) * x + np.sin(angle) * y, np.cos(angle) * y - np.sin(angle) * x])
-    result: FloatArray = turned * np.where((weight[:, None] * turned**3).sum(axis=0) < 0, -1.0, 1.0)
-    return result
+    return turned * np.where((weight[:, None] * turned**3).sum(axis=0) < 0, -1.0, 1.0)
 
 
 def _irregular(n: int) -> FloatArray:

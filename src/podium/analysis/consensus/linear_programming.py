@@ -57,8 +57,7 @@ class Bound:
     @property
     def solution(self) -> BoolArray:
         """The rounded solution."""
-        rounded: BoolArray = self.entries > 0.5
-        return rounded
+        return self.entries > 0.5
 
 
 @dataclass

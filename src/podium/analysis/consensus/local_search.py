@@ -35,8 +35,7 @@ def improved_order(objective: Objective, ranks: FloatArray) -> BoolArray | None:
 def _places(ranks: FloatArray, ties: bool) -> IntArray:
     """Levels by ranks; without ties by position."""
     if ties:
-        levels: IntArray = np.unique(ranks, return_inverse=True)[1].astype(np.intp)
-        return levels
+        return np.unique(ranks, return_inverse=True)[1].astype(np.intp)
     place = np.empty(len(ranks), np.intp)
     place[np.argsort(ranks, kind="stable")] = np.arange(len(ranks))
     return place

@@ -64,14 +64,12 @@ class Profile:
     @property
     def judged(self) -> BoolArray:
         """Which pairs each voter judges, V × K × K: those of two algorithms that it ranks."""
-        both: BoolArray = self.ranked[:, :, None] & self.ranked[:, None, :]
-        return both
+        return self.ranked[:, :, None] & self.ranked[:, None, :]
 
     @cached_property
     def support(self) -> FloatArray:
         """Weight of the voters for whom i is better than j, as a K × K array."""
-        total: FloatArray = np.tensordot(self.weights, self.matrices("strict"), axes=1)
-        return total
+        return np.tensordot(self.weights, self.matrices("strict"), axes=1)
 
 
 def make_profile(relations: Ensemble, weights: Weights = None, missing: str = "raise") -> Profile:

@@ -118,8 +118,7 @@ def policy_for_values(missing: str) -> MissingPolicy:
 def ranks_of(ranked: Results, ties: Literal["min", "max", "random", "average"], seed: int = 0) -> FloatArray:
     """Rank within the blocks of the design: shape (blocks, algorithms)."""
     cube = ranked.ranks(ties=ties, seed=seed, missing="worst-rank")
-    rows: FloatArray = cube.values[..., 0][measured_blocks(ranked)]
-    return rows
+    return cube.values[..., 0][measured_blocks(ranked)]
 
 
 def measured_blocks(ranked: Results) -> BoolArray:

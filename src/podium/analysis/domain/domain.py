@@ -750,8 +750,7 @@ def _resamples(unit: Unit, resamples: int | None) -> int:
 
 def _first_places(profile: Profile) -> BoolArray:
     """Return which algorithms no other is better than, on each data set."""
-    first: BoolArray = profile.ranked & ~profile.matrices("strict").any(axis=1)
-    return first
+    return profile.ranked & ~profile.matrices("strict").any(axis=1)
 
 
 def _by_dataset(results: Results) -> list[Results]:

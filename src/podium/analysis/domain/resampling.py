@@ -48,5 +48,4 @@ def _repeats(numbers: Int64Array) -> IntArray | None:
     names, counts = np.unique(numbers, return_counts=True)
     if (numbers < 0).any() or len(names) < 2 or counts[0] < 2 or (counts != counts[0]).any():
         return None
-    positions: IntArray = np.stack([np.flatnonzero(numbers == name) for name in names])
-    return positions
+    return np.stack([np.flatnonzero(numbers == name) for name in names])

@@ -176,8 +176,7 @@ def chance_of_agreement(ranks: FloatArray) -> float:
 def _tail(statistic: FloatArray, tail: Tail, df: float) -> FloatArray:
     side = {"two-sided": -np.abs(statistic), "less": statistic, "greater": -statistic}[tail]
     below = ndtr(side) if np.isinf(df) else stdtr(df, side)
-    p: FloatArray = np.minimum(2 * below, 1.0) if tail == "two-sided" else np.asarray(below)
-    return p
+    return np.minimum(2 * below, 1.0) if tail == "two-sided" else np.asarray(below)
 
 
 def _single_step(

@@ -86,8 +86,7 @@ class CostTable:
         shares = np.where(gaps, np.nan, signed - low) / np.where(high > low, high - low, 1.0)
         known = ~np.isnan(shares)
         total = np.where(known, shares, 0.0).sum(axis=0)
-        average: FloatArray = np.where(known.any(axis=0), total / np.maximum(known.sum(axis=0), 1), np.nan)
-        return average
+        return np.where(known.any(axis=0), total / np.maximum(known.sum(axis=0), 1), np.nan)
 
     def take(self, datasets: Sequence[str], algorithms: Sequence[str]) -> CostTable:
         """Keep some data sets and algorithms."""

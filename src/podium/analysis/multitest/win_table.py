@@ -88,8 +88,7 @@ class WinTable:
     @property
     def significant(self) -> BoolArray:
         """Which wins outnumber the losses by the sign test: the entries in bold."""
-        found: BoolArray = (self.adjusted <= self.alpha) & (self.wins > self.wins.T)
-        return found
+        return (self.adjusted <= self.alpha) & (self.wins > self.wins.T)
 
     def frame(self) -> pd.DataFrame:
         """Return the wins as a square table: on how many data sets the row beats the column."""

@@ -31,8 +31,7 @@ def closure(matrix: BoolArray) -> BoolArray:
 
 def compose(first: BoolArray, second: BoolArray) -> BoolArray:
     """Which (i, k) have a j with i first j and j second k."""
-    product: BoolArray = (first.astype(np.float32) @ second.astype(np.float32)) > 0
-    return product
+    return (first.astype(np.float32) @ second.astype(np.float32)) > 0
 
 
 def components(matrix: BoolArray) -> list[IntArray]:

@@ -54,8 +54,7 @@ def better_by_value(values: FloatArray, direction: Direction, epsilon: float) ->
     costs = values if direction == "lower" else -values
     gain = costs[None, :] - costs[:, None]
     slack = ROUNDING * np.maximum(np.abs(values)[:, None], np.abs(values)[None, :])
-    better: BoolArray = gain > least + slack
-    return better
+    return gain > least + slack
 
 
 def estimates_per(

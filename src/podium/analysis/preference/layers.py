@@ -63,8 +63,7 @@ def _ordered(layers: list[list[int]], routes: Routes) -> Layers:
 
 
 def _centred(count: int) -> FloatArray:
-    positions: FloatArray = np.arange(count, dtype=np.float64) - (count - 1) / 2
-    return positions
+    return np.arange(count, dtype=np.float64) - (count - 1) / 2
 
 
 def _crossings(pieces: list[tuple[int, int]], level: dict[int, int], x: FloatArray) -> int:

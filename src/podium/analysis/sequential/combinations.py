@@ -155,8 +155,7 @@ class InverseNormal:
 
 def _deviate(p: FloatArray) -> FloatArray:
     """Φ⁻¹(p), finite also for 0 and 1."""
-    deviate: FloatArray = np.clip(ndtri(p), -4 * _EDGE, 4 * _EDGE)
-    return deviate
+    return np.clip(ndtri(p), -4 * _EDGE, 4 * _EDGE)
 
 
 def _continued(bound: FloatArray, reject: FloatArray, accept: FloatArray, weight: float) -> FloatArray:

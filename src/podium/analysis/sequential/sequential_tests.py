@@ -338,8 +338,7 @@ class GroupSequentialTest(SequentialTest):
 
     def nominal(self, level: float) -> FloatArray:
         """P-value that each planned look must reach."""
-        tails: FloatArray = ndtr(-np.array(boundary_values(self.information, level, self.boundary)))
-        return tails
+        return ndtr(-np.array(boundary_values(self.information, level, self.boundary)))
 
     def evidence(self, differences: FloatArray, origin: float = 0.0) -> FloatArray:
         """One-sided p-values of all data so far, after each stage."""

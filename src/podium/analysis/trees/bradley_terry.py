@@ -415,8 +415,7 @@ def quasi_errors(covariance: FloatArray) -> FloatArray:
         return np.asarray(np.sqrt(np.full(2, variance[0] / 2)))
 
     def off(x: FloatArray) -> FloatArray:
-        ratio: FloatArray = np.log((np.exp(x[i]) + np.exp(x[j])) / variance)
-        return ratio
+        return np.log((np.exp(x[i]) + np.exp(x[j])) / variance)
 
     found = least_squares(off, np.log(np.full(k, variance.mean() / 2)))
     return np.asarray(np.exp(found.x / 2))

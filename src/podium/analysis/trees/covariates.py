@@ -126,12 +126,10 @@ class Covariate:
             present, place = np.unique(self.values, return_inverse=True)
             chosen = np.stack([np.isin(present, one) for one in candidates]).astype(np.float64)
             by_level: FloatArray = _sums(place, len(present), counts)
-            left: FloatArray = chosen @ by_level
-            return left
+            return chosen @ by_level
         ends = np.asarray(candidates, np.float64)
         place = np.searchsorted(ends, self.values)  # the first candidate that takes a subject to the left
-        total: FloatArray = np.cumsum(_sums(place, len(ends) + 1, counts)[:-1], axis=0)
-        return total
+        return np.cumsum(_sums(place, len(ends) + 1, counts)[:-1], axis=0)
 
     def split(self, candidate: Any) -> Split:
         """Make the split of a candidate."""

@@ -272,8 +272,7 @@ def _residuals(counts: FloatArray, total: FloatArray, p: FloatArray) -> FloatArr
     Where only ties occur, these errors would be larger than the scores of the worths, and Newton would follow them.
     """
     rest = p[..., ::-1] if p.shape[2] == 2 else p[..., [1, 0, 0]] + p[..., [2, 2, 1]]  # 1 - P
-    found: FloatArray = counts * rest - (total[:, :, None] - counts) * p
-    return found
+    return counts * rest - (total[:, :, None] - counts) * p
 
 
 def _batch_value(D: FloatArray, counts: FloatArray, beta: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -43,8 +43,7 @@ def effective_size(draws: FloatArray) -> float:
 
 def _normalised(draws: FloatArray) -> FloatArray:
     ranks = rankdata(draws).reshape(draws.shape)
-    scores: FloatArray = ndtri((ranks - 0.375) / (draws.size + 0.25))
-    return scores
+    return ndtri((ranks - 0.375) / (draws.size + 0.25))
 
 
 def _split(draws: FloatArray) -> FloatArray:

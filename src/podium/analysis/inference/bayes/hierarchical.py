@@ -241,8 +241,7 @@ class _Walk:
 
 
 def _log_student_constant(df: FloatArray) -> FloatArray:
-    constant: FloatArray = gammaln((df + 1) / 2) - gammaln(df / 2) - 0.5 * np.log(np.pi * df)
-    return constant
+    return gammaln((df + 1) / 2) - gammaln(df / 2) - 0.5 * np.log(np.pi * df)
 
 
 def _student_quantiles(nu: FloatArray) -> FloatArray:

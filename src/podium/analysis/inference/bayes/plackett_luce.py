@@ -269,8 +269,7 @@ def _curvature(stages: Stages, logs: FloatArray, strength: float) -> FloatArray:
 def _covariance(stages: Stages, worth: FloatArray, strength: float) -> FloatArray:
     """Invert the curvature in the log worths, and take the mean of all away."""
     centre = np.eye(len(worth)) - 1 / len(worth)
-    covariance: FloatArray = centre @ np.linalg.inv(_curvature(stages, np.log(worth), strength)) @ centre
-    return covariance
+    return centre @ np.linalg.inv(_curvature(stages, np.log(worth), strength)) @ centre
 
 
 def _refuse_separation(costs: FloatArray, algorithms: tuple[str, ...]) -> None:

@@ -116,8 +116,7 @@ def _averaged(new: BoolArray) -> FloatArray:
     last[:, :-1] = new[:, 1:]
     lowest = np.maximum.accumulate(np.where(new, places, 0.0), axis=1)
     highest = np.minimum.accumulate(np.where(last, places, n)[:, ::-1], axis=1)[:, ::-1]
-    middle: FloatArray = (lowest + highest) / 2
-    return middle
+    return (lowest + highest) / 2
 
 
 def _p_values(
