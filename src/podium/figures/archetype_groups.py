@@ -43,25 +43,33 @@ class GroupedObservations(Numbers):
         return self.groups
 
 
-def grouped(archetypes: Any, group: Iterable[object] | None) -> tuple[Solution, tuple[str, ...], IntArray]:
-    """Return the solution, the names of the groups, and the group of each observation.
+def grouped(
+    archetypes: Any, group: Iterable[object] | None, most: int
+) -> tuple[Solution, IntArray, IntArray, dict[str, Any]]:
+    """Return the solution, the rows shown, the group of each observation, and the fields of `GroupedObservations`."""
+    solution = as_solution(archetypes)
+    names, place = _groups(archetypes, group, len(solution.data))
+    rows = shown_rows(len(solution.data), most)
+    shared = {"names": solution.names, "groups": names, "group": place[rows], "method": solution.method}
+    return solution, rows, place, {**shared, "n": len(solution.data)}
+
+
+def _groups(archetypes: Any, group: Iterable[object] | None, n: int) -> tuple[tuple[str, ...], IntArray]:
+    """Return the names of the groups, and the group of each observation.
 
     Without groups all observations are in one without a name; those of a domain are grouped by algorithm.
     """
-    solution = as_solution(archetypes)
     given = group
     if given is None and hasattr(archetypes, "groups"):
         given = archetypes.groups()
     if given is None:
-        return solution, ("",), np.zeros(len(solution.data), dtype=np.intp)
+        return ("",), np.zeros(n, dtype=np.intp)
     labels = [str(label) for label in as_list(given, "group", "a label for each observation")]
-    if len(labels) != len(solution.data):
-        raise InputError(
-            f"`group` must have a label for each of the {len(solution.data):,} observations; got {len(labels):,}."
-        )
+    if len(labels) != n:
+        raise InputError(f"`group` must have a label for each of the {n:,} observations; got {len(labels):,}.")
     names = tuple(dict.fromkeys(labels))
     place = {name: i for i, name in enumerate(names)}
-    return solution, names, np.array([place[label] for label in labels], dtype=np.intp)
+    return names, np.array([place[label] for label in labels], dtype=np.intp)
 
 
 def shown_rows(n: int, most: int) -> IntArray:

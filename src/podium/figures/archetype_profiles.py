@@ -9,7 +9,7 @@ import numpy as np
 
 from podium.arrays import FloatArray
 from podium.checks import record
-from podium.figures.archetype_groups import GroupedObservations, grouped, shown_rows
+from podium.figures.archetype_groups import GroupedObservations, grouped
 
 __all__ = ["ArchetypeCoefficients", "ArchetypeProfiles", "archetype_coefficients", "archetype_profiles"]
 
@@ -44,6 +44,12 @@ class ArchetypeProfiles(GroupedObservations):
     highest: FloatArray
 
 
+def ranges_of(data: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the smallest and the greatest value of each variable, and what lies between them, 1 for a constant."""
+    lowest, highest = np.nanmin(data, axis=0), np.nanmax(data, axis=0)
+    return lowest, highest, np.where(highest > lowest, highest - lowest, 1.0)
+
+
 def archetype_profiles(archetypes: Any, *, group: Iterable[object] | None = None, most: int = 500) -> ArchetypeProfiles:
     """Compute the numbers of parallel coordinates of data and archetypes.
 
@@ -60,21 +66,15 @@ def archetype_profiles(archetypes: Any, *, group: Iterable[object] | None = None
     >>> numbers.archetypes.shape
     (2, 3)
     """
-    solution, groups, place = grouped(archetypes, group)
-    rows = shown_rows(len(solution.data), most)
-    lowest, highest = np.nanmin(solution.data, axis=0), np.nanmax(solution.data, axis=0)
-    span = np.where(highest > lowest, highest - lowest, 1.0)
+    solution, rows, _, shared = grouped(archetypes, group, most)
+    lowest, highest, span = ranges_of(solution.data)
     return ArchetypeProfiles(
         columns=solution.columns,
-        names=solution.names,
         data=(solution.data[rows] - lowest) / span,
         archetypes=(solution.prototypes - lowest) / span,
         lowest=lowest,
         highest=highest,
-        groups=groups,
-        group=place[rows],
-        n=len(solution.data),
-        method=solution.method,
+        **shared,
     )
 
 
@@ -118,14 +118,9 @@ def archetype_coefficients(
     >>> numbers.means.sum().round(6)
     np.float64(1.0)
     """
-    solution, groups, place = grouped(archetypes, group)
-    rows = shown_rows(len(solution.data), most)
+    solution, rows, place, shared = grouped(archetypes, group, most)
     return ArchetypeCoefficients(
-        names=solution.names,
         coefficients=solution.coefficients[rows],
-        means=np.array([solution.coefficients[place == g].mean(axis=0) for g in range(len(groups))]),
-        groups=groups,
-        group=place[rows],
-        n=len(solution.data),
-        method=solution.method,
+        means=np.array([solution.coefficients[place == g].mean(axis=0) for g in range(len(shared["groups"]))]),
+        **shared,
     )

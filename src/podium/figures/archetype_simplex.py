@@ -10,7 +10,7 @@ import numpy as np
 from podium.arrays import FloatArray, IntArray
 from podium.checks import record
 from podium.errors import InputError
-from podium.figures.archetype_groups import GroupedObservations, grouped, shown_rows
+from podium.figures.archetype_groups import GroupedObservations, grouped
 
 __all__ = ["ArchetypeSimplex", "archetype_simplex"]
 
@@ -60,22 +60,17 @@ def archetype_simplex(archetypes: Any, *, group: Iterable[object] | None = None,
            [-0.87, -0.5 ],
            [ 0.87, -0.5 ]])
     """
-    solution, groups, place = grouped(archetypes, group)
+    solution, rows, _, shared = grouped(archetypes, group, most)
     k = solution.k
     if k < 3:
         raise InputError(f"A simplex plot needs at least three archetypes; got {k}.")
-    rows = shown_rows(len(solution.data), most)
     angle = np.pi / 2 + 2 * np.pi * np.arange(k) / k
     corners = np.empty((k, 2))
     corners[_around(solution.coefficients)] = np.column_stack([np.cos(angle), np.sin(angle)])
     return ArchetypeSimplex(
-        names=solution.names,
         corners=corners,
         points=solution.coefficients[rows] @ corners,
-        groups=groups,
-        group=place[rows],
-        n=len(solution.data),
-        method=solution.method,
+        **shared,
     )
 
 

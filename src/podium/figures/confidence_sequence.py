@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from podium.analysis.sequential.confidence_sequence import ConfidenceSequence
 from podium.arrays import FloatArray
 from podium.checks import expect, record
-from podium.figures.numbers import Numbers
+from podium.figures.numbers import Numbers, taken
 
 __all__ = ["SequenceBand", "confidence_sequence"]
 
@@ -59,18 +57,4 @@ def confidence_sequence(sequence: ConfidenceSequence) -> SequenceBand:
     27.0
     """
     expect(sequence, ConfidenceSequence, "sequence")
-    return SequenceBand(
-        a=sequence.a,
-        b=sequence.b,
-        measure=sequence.measure,
-        dataset=sequence.dataset,
-        kind=sequence.kind,
-        replications=np.array(sequence.replications),
-        estimate=np.array(sequence.estimate),
-        lower=np.array(sequence.lower),
-        upper=np.array(sequence.upper),
-        decided=sequence.decided,
-        equivalent=sequence.equivalent,
-        equivalence=sequence.equivalence,
-        alpha=sequence.alpha,
-    )
+    return SequenceBand(**taken(sequence, *SequenceBand.__dataclass_fields__))

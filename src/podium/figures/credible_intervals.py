@@ -7,7 +7,7 @@ import numpy as np
 from podium.analysis.inference.bayes.comparison import BayesComparison
 from podium.arrays import FloatArray, StrArray
 from podium.checks import expect, record
-from podium.figures.numbers import FigureNumbers
+from podium.figures.numbers import FigureNumbers, floats_of, taken
 
 __all__ = ["CredibleIntervals", "credible_intervals"]
 
@@ -77,22 +77,12 @@ def credible_intervals(comparison: BayesComparison) -> CredibleIntervals:
     areas = np.array([(low, high) if pair in asked else (-high, -low) for pair in pairs])
     return CredibleIntervals(
         algorithms=_best_first(comparison),
-        measure=comparison.measure,
-        unit=comparison.unit,
-        n=comparison.n,
-        datasets=comparison.datasets,
+        **taken(comparison, "measure", "unit", "n", "datasets", "method", "alpha"),
         first=tuple(frame["a"]),
         second=tuple(frame["b"]),
-        estimate=frame["estimate"].to_numpy(float, copy=True),
-        lower=frame["lower"].to_numpy(float, copy=True),
-        upper=frame["upper"].to_numpy(float, copy=True),
-        better=frame["better"].to_numpy(float, copy=True),
-        equivalent=frame["equivalent"].to_numpy(float, copy=True),
-        worse=frame["worse"].to_numpy(float, copy=True),
+        **floats_of(frame, "estimate", "lower", "upper", "better", "equivalent", "worse"),
         decisions=frame["decision"].to_numpy(str),
         equivalence=areas if low < high else None,
-        method=comparison.method,
-        alpha=comparison.alpha,
     )
 
 

@@ -6,7 +6,7 @@ from podium.analysis.preference.hasse import hasse_diagram, node_label
 from podium.analysis.preference.layers import ordered_layers
 from podium.analysis.preference.relation import Relation
 from podium.checks import expect, record
-from podium.figures.numbers import Numbers
+from podium.figures.numbers import Numbers, taken
 
 __all__ = ["Hasse", "hasse"]
 
@@ -65,9 +65,7 @@ def hasse(relation: Relation) -> Hasse:
     layers, routes = ordered_layers(diagram)
     return Hasse(
         labels=tuple(node_label(members) for members in diagram.members),
-        members=diagram.members,
-        height=diagram.height,
-        edges=diagram.edges,
+        **taken(diagram, "members", "height", "edges"),
         layers=layers,
         routes=routes,
         kind=relation.kind,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from podium.analysis.trees import BradleyTerryTree
 from podium.arrays import FloatArray
 from podium.checks import expect, record
-from podium.figures.numbers import Numbers
+from podium.figures.numbers import Numbers, taken
 
 __all__ = ["InstabilityNumbers", "instability"]
 
@@ -74,13 +74,8 @@ def instability(tree: BradleyTerryTree, *, variable: str | None = None, node: in
     split = found.split
     return InstabilityNumbers(
         algorithms=found.objects,
-        variable=found.variable,
-        node=found.node,
-        values=found.values,
-        levels=found.levels,
-        path=found.path,
+        **taken(found, "variable", "node", "values", "levels", "path", "statistic"),
         threshold=float("nan") if split is None or split.threshold is None else split.threshold,
         left=() if split is None else split.left,
-        statistic=found.statistic,
         pvalue=found.adjusted,
     )

@@ -10,7 +10,7 @@ from podium.analysis.describe.intervals import intervals as interval_frame
 from podium.analysis.describe.statistic import StatisticLike
 from podium.arrays import FloatArray
 from podium.checks import record
-from podium.figures.numbers import FigureNumbers, from_blocks
+from podium.figures.numbers import FigureNumbers, floats_of, from_blocks
 from podium.results import Results
 
 __all__ = ["Intervals", "intervals"]
@@ -76,9 +76,7 @@ def intervals(
     columns = frame.loc[list(table.algorithms)]
     return Intervals(
         **from_blocks(table),
-        estimate=columns["estimate"].to_numpy(float, copy=True),
-        lower=columns["lower"].to_numpy(float, copy=True),
-        upper=columns["upper"].to_numpy(float, copy=True),
+        **floats_of(columns, "estimate", "lower", "upper"),
         kind=kind,
         alpha=alpha,
     )

@@ -7,7 +7,7 @@ import numpy as np
 from podium.analysis.sequential.monitor import Monitor
 from podium.arrays import FloatArray
 from podium.checks import expect, record
-from podium.figures.numbers import Numbers
+from podium.figures.numbers import Numbers, taken
 
 __all__ = ["Monitoring", "monitor"]
 
@@ -62,10 +62,5 @@ def monitor(monitor: Monitor) -> Monitoring:
         labels=tuple(f"{a}, {b}" for a, b in monitor.pairs) or ("all algorithms",),
         pvalues=np.array(monitor.series),
         points=np.array(monitor.points),
-        alpha=monitor.alpha,
-        method=monitor.method,
-        measure=monitor.measure,
-        dataset=monitor.dataset,
-        adjust=monitor.adjust,
-        n=monitor.n,
+        **taken(monitor, "alpha", "method", "measure", "dataset", "adjust", "n"),
     )

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from podium.analysis.blocks import Blocks, Unit
 from podium.analysis.comparison import Comparison
@@ -141,13 +142,23 @@ def from_blocks(table: Blocks, algorithms: tuple[str, ...] | None = None) -> dic
     }
 
 
+def taken(source: object, *names: str) -> dict[str, Any]:
+    """Return fields that an outcome and its figure share; arrays are copied, because a figure locks its own."""
+    found = {name: getattr(source, name) for name in names}
+    return {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in found.items()}
+
+
+def floats_of(frame: pd.DataFrame, *columns: str) -> dict[str, Any]:
+    """Return columns of a table as arrays of their own."""
+    return {name: frame[name].to_numpy(float, copy=True) for name in columns}
+
+
 def from_comparison(comparison: Comparison, algorithms: tuple[str, ...] | None = None) -> dict[str, Any]:
     """Return what a figure has in common with a comparison; its algorithms are best first, unless given otherwise."""
-    shared = ("measure", "unit", "n", "datasets", "dataset", "estimand", "alpha")
     return {
         "algorithms": comparison.order if algorithms is None else algorithms,
         "method": comparison.title,
-        **{name: getattr(comparison, name) for name in shared},
+        **taken(comparison, "measure", "unit", "n", "datasets", "dataset", "estimand", "alpha"),
     }
 
 

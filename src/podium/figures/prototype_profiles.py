@@ -9,6 +9,7 @@ import numpy as np
 from podium.analysis.archetypes.prototypes import Prototypes
 from podium.arrays import FloatArray
 from podium.checks import expect, record
+from podium.figures.archetype_profiles import ranges_of
 from podium.figures.numbers import Numbers
 
 __all__ = ["PrototypeProfiles", "prototype_profiles"]
@@ -60,8 +61,7 @@ def prototype_profiles(prototypes: Any) -> PrototypeProfiles:
     """
     found = expect(prototypes, Prototypes, "prototypes")
     first = next(iter(found.solutions.values()))
-    lowest, highest = np.nanmin(first.data, axis=0), np.nanmax(first.data, axis=0)
-    span = np.where(highest > lowest, highest - lowest, 1.0)
+    lowest, _, span = ranges_of(first.data)
     return PrototypeProfiles(
         columns=first.columns,
         methods=found.methods,

@@ -8,7 +8,7 @@ from podium.analysis.inference.bayes.comparison import BayesComparison
 from podium.arrays import FloatArray
 from podium.checks import expect, record, shown
 from podium.errors import InputError, setting
-from podium.figures.numbers import FigureNumbers
+from podium.figures.numbers import FigureNumbers, taken
 
 __all__ = ["Simplex", "simplex"]
 
@@ -94,15 +94,11 @@ def simplex(comparison: BayesComparison, a: str | None = None, b: str | None = N
     low, high = comparison.equivalence
     return Simplex(
         algorithms=(a, b),
-        measure=comparison.measure,
-        unit=comparison.unit,
-        n=comparison.n,
-        datasets=comparison.datasets,
+        **taken(comparison, "measure", "unit", "n", "datasets", "method"),
         a=a,
         b=b,
         shares=shares,
         points=shares @ CORNERS,
         probabilities=probabilities,
         equivalence=(-high, -low) if turned else (low, high),
-        method=comparison.method,
     )

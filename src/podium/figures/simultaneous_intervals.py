@@ -9,7 +9,7 @@ from podium.analysis.notes import blocks_in_words
 from podium.arrays import BoolArray, FloatArray, StrArray
 from podium.checks import expect, record
 from podium.errors import InputError, setting
-from podium.figures.numbers import ComparisonNumbers, from_comparison
+from podium.figures.numbers import ComparisonNumbers, floats_of, from_comparison
 
 __all__ = ["SimultaneousIntervals", "simultaneous_intervals"]
 
@@ -89,9 +89,7 @@ def simultaneous_intervals(comparison: Comparison) -> SimultaneousIntervals:
         **from_comparison(comparison),
         first=tuple(frame["a"]),
         second=tuple(frame["b"]),
-        estimate=frame["estimate"].to_numpy(float, copy=True),
-        lower=frame["lower"].to_numpy(float, copy=True),
-        upper=frame["upper"].to_numpy(float, copy=True),
+        **floats_of(frame, "estimate", "lower", "upper"),
         significant=np.array([flags[frozenset(pair)] for pair in where]),
         decisions=frame["decision"].to_numpy(str),
         equivalence=_areas(comparison, list(where)),

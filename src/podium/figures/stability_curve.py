@@ -9,7 +9,7 @@ import numpy as np
 from podium.analysis.archetypes.stability import PrototypeStability
 from podium.arrays import FloatArray, IntArray
 from podium.checks import expect, record
-from podium.figures.numbers import Numbers
+from podium.figures.numbers import Numbers, floats_of, taken
 
 __all__ = ["StabilityCurve", "stability_curve"]
 
@@ -58,13 +58,8 @@ def stability_curve(stability: Any) -> StabilityCurve:
     array([2, 3])
     """
     found = expect(stability, PrototypeStability, "stability")
-    table = found.frame()
     return StabilityCurve(
         k=np.array(found.k),
-        agreement=table["agreement"].to_numpy().copy(),
-        lower=table["lower"].to_numpy().copy(),
-        upper=table["upper"].to_numpy().copy(),
-        spread=table["spread"].to_numpy().copy(),
-        resamples=found.resamples,
-        method=found.method,
+        **floats_of(found.frame(), "agreement", "lower", "upper", "spread"),
+        **taken(found, "resamples", "method"),
     )
