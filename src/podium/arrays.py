@@ -17,3 +17,13 @@ BoolArray: TypeAlias = npt.NDArray[np.bool_]
 StrArray: TypeAlias = npt.NDArray[np.str_]
 ObjectArray: TypeAlias = npt.NDArray[np.object_]
 AnyArray: TypeAlias = npt.NDArray[Any]
+
+
+def lock(outcome: object, *names: str) -> None:
+    """Replace arrays of a frozen object by views that cannot be changed; None stays."""
+    for name in names:
+        array = getattr(outcome, name)
+        if array is not None:
+            locked = array.view()
+            locked.flags.writeable = False
+            object.__setattr__(outcome, name, locked)

@@ -9,7 +9,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import lru_cache, partial
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -102,6 +102,11 @@ class Blocks:
     def datasets(self) -> int:
         """Number of data sets behind the blocks."""
         return len(self.source.datasets)
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What an outcome says about the blocks behind it, by the names of its fields."""
+        return {name: getattr(self, name) for name in ("algorithms", "unit", "n", "datasets", "missing")}
 
     @property
     def costs(self) -> FloatArray:

@@ -305,16 +305,7 @@ def _few_blocks_inside(
     )
 
 
-def _for_few_blocks_inside(
-    datasets: Sequence[str],
-    of: int,
-    replications: tuple[int, int],
-    alpha: float,
-    least: float,
-    adjusted: bool,
-    needed: int,
-    argument: str,
-) -> str:
+def _for_few_blocks_inside(needed: int, argument: str, **_: object) -> str:
     start = f"To show a difference there, {needed} replications would be enough. With fewer, "
     if argument == "ratio":
         return f"{start}the corrected t test can, if differences are normal: it needs {worded('`ratio`', '`--ratio`')}."

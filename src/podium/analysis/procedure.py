@@ -78,13 +78,10 @@ class Request:
         if gate is not None and not gate.significant:
             notes = (*notes, Note("gate", method=gate.method, pvalue=gate.pvalue, alpha=gate.alpha))
         comparison = Comparison(
-            algorithms=blocks.algorithms,
+            **blocks.facts,
             first=first,
             second=second,
             measure=blocks.measure,
-            unit=blocks.unit,
-            n=blocks.n,
-            datasets=blocks.datasets,
             alpha=self.alpha,
             alternative=self.alternative,
             control=self.control,
@@ -94,7 +91,6 @@ class Request:
             means=blocks.means,
             wins=blocks.wins,
             common=blocks.common,
-            missing=blocks.missing,
             notes=(*self.notes, *blocks.notes, *notes),
             **found,
         )

@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 
-from podium.plot.names import BESIDE, LINE, ColumnNames, fit_names, lines_of, names_above, widest
+from podium.plot.names import LINE, ColumnNames, fit_names, lines_of, names_above, names_beside, widest
 from podium.plot.style import SMALLEST_FONT, cell_size
 
 LEAST_ROW = 1.5  # height of a row, in font sizes
@@ -55,7 +55,6 @@ def plan_table(
     columns: Sequence[str] | None = None,
     extra: float = 0.0,
     least: float = LEAST_ROW,
-    share: float = BESIDE,
 ) -> TablePlan:
     """Find names, font and cells of a table that is this many points wide.
 
@@ -73,16 +72,14 @@ def plan_table(
         Width of what is drawn beside the columns, in widths of a column.
     least : float, default 1.5
         The smallest height of a row, in font sizes.
-    share : float
-        The largest part of the room for the names of rows.
     """
     font = float(mpl.rcParams["ytick.labelsize"])
     across = list(names if columns is None else columns)
-    beside = fit_names(names, share * room, font)
+    beside = names_beside(names, room, font)
     width = (room - widest(beside, font) - 8) / (len(across) + extra)
     above = names_above(across, width, font, tallest=0.4 * room)
     if above.numbered and columns is None:
-        beside = fit_names([f"{name}  {i}" for i, name in enumerate(names, 1)], share * room, font)
+        beside = names_beside([f"{name}  {i}" for i, name in enumerate(names, 1)], room, font)
         width = (room - widest(beside, font) - 8) / (len(across) + extra)
         above = names_above(across, width, font, tallest=0.0)
     high = max(LINE * font * lines_of(beside) + 0.35 * font, least * font, min(0.8 * width, HIGHEST_ROW * font))

@@ -109,9 +109,9 @@ def fits(names: Sequence[str], width: float, font: float, lines: int = 1) -> boo
     return all(text is not None and text.count("\n") < lines for text in found)
 
 
-def names_beside(names: Sequence[str], room: float, font: float, *, share: float = BESIDE) -> list[str]:
+def names_beside(names: Sequence[str], room: float, font: float) -> list[str]:
     """Break the names of rows so that they take at most a share of a room in points, the rest of it is for the rows."""
-    return fit_names(names, share * room, font)
+    return fit_names(names, BESIDE * room, font)
 
 
 @dataclass(frozen=True)

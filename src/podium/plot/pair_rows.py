@@ -60,7 +60,6 @@ def name_pairs(
     room: float,
     *,
     combinations: Sequence[str] = (),
-    between: str = "–",
 ) -> PairNames:
     """Find names for pairs: on one line, on two lines or more, as numbers, or none.
 
@@ -73,8 +72,6 @@ def name_pairs(
         Width of the figure, in points.
     combinations : sequence of str
         Names that are put in parentheses.
-    between : str
-        What is written between the two names.
     """
     font = float(mpl.rcParams["ytick.labelsize"])
     shown = {name: f"({name})" if name in combinations else name for name in [*order, *first, *second]}
@@ -82,27 +79,27 @@ def name_pairs(
     if len(pairs) > NUMBERS_UP_TO:
         return PairNames((), (), 0.9 * font, 0.0, font)
     if len(pairs) > MANY:
-        return _number_pairs(pairs, [shown[name] for name in order], between, max(SMALLEST_NAME, 0.75 * font))
-    whole = [f"{a} {between} {b}" for a, b in pairs]
+        return _number_pairs(pairs, [shown[name] for name in order], max(SMALLEST_NAME, 0.75 * font))
+    whole = [f"{a} – {b}" for a, b in pairs]
     if widest(whole, font) <= BESIDE * room:
         texts = fit_names(whole, BESIDE * room, font)
     else:
-        width = BESIDE * room - text_width(f" {between}", font)
+        width = BESIDE * room - text_width(" –", font)
         names = list(dict.fromkeys(name for pair in pairs for name in pair))
         broken = dict(zip(names, fit_names(names, width, font), strict=True))
-        texts = [f"{broken[a]} {between}\n{broken[b]}" for a, b in pairs]
+        texts = [f"{broken[a]} –\n{broken[b]}" for a, b in pairs]
     row = max(LINE * font * lines_of(texts) + 0.5 * font, 2.0 * font)
     if row * len(texts) <= TALLEST or len(texts) <= 15:
         return PairNames(tuple(texts), (), row, widest(texts, font) + 6, font)
-    return _number_pairs(pairs, [shown[name] for name in order], between, font)
+    return _number_pairs(pairs, [shown[name] for name in order], font)
 
 
-def _number_pairs(pairs: Sequence[tuple[str, str]], order: Sequence[str], between: str, font: float) -> PairNames:
+def _number_pairs(pairs: Sequence[tuple[str, str]], order: Sequence[str], font: float) -> PairNames:
     """Number the algorithms, and name the pairs by their numbers."""
     number = {name: i for i, name in enumerate(dict.fromkeys(order), 1)}
     for name in dict.fromkeys(name for pair in pairs for name in pair):
         number.setdefault(name, len(number) + 1)
-    texts = [f"{number[a]} {between} {number[b]}" for a, b in pairs]
+    texts = [f"{number[a]} – {number[b]}" for a, b in pairs]
     key = tuple(f"{i}  {name}" for name, i in number.items())
     return PairNames(tuple(texts), key, 1.3 * font, widest(texts, font) + 6, font)
 

@@ -55,13 +55,13 @@ class Statistic:
         return 1 if self.better == "lower" else measure.sign
 
 
-def statistics_of(wanted: Wanted, measure: MeasureInfo, argument: str = "statistics") -> list[Statistic]:
+def statistics_of(wanted: Wanted, measure: MeasureInfo) -> list[Statistic]:
     """Look up named statistics, and wrap functions."""
     if isinstance(wanted, Mapping):
-        return [_statistic(one, measure, str(name), f"{argument}[{name!r}]") for name, one in wanted.items()]
+        return [_statistic(one, measure, str(name), f"statistics[{name!r}]") for name, one in wanted.items()]
     if isinstance(wanted, Sequence) and not isinstance(wanted, str):
-        return [_statistic(one, measure, None, argument) for one in wanted]
-    return [_statistic(wanted, measure, None, argument)]
+        return [_statistic(one, measure, None, "statistics") for one in wanted]
+    return [_statistic(wanted, measure, None, "statistics")]
 
 
 def one_statistic(wanted: StatisticLike, measure: MeasureInfo) -> Statistic:

@@ -60,12 +60,8 @@ def f_test(model: FittedModel, *, effect: TestedEffect, df: DegreesOfFreedom, al
         statistic=statistic,
         pvalue=float(chdtrc(df1, df1 * statistic) if np.isinf(df2) else fdtrc(df1, df2, statistic)),
         df=(float(df1), float(df2)),
-        algorithms=model.design.algorithms,
-        unit=model.design.unit,
-        n=model.design.n,
-        datasets=model.design.datasets,
+        **model.design.facts,
         alpha=alpha,
-        missing=model.design.missing,
         details={"criterion": model.criterion, "solver": model.solver},
         notes=tuple(note for note in model.design.notes if note.code in FIRST),
     )

@@ -29,7 +29,7 @@ from podium.analysis.notes import Note, few_blocks_inside
 from podium.analysis.pairs import Alternative
 from podium.analysis.preference import Relation
 from podium.analysis.procedure import Procedure
-from podium.arrays import FloatArray
+from podium.arrays import FloatArray, lock
 from podium.checks import check_call, check_types, expect, record
 from podium.errors import InputError, setting
 from podium.results import MeasureInfo, Results
@@ -92,9 +92,7 @@ class Multi2Test:
 
     def __post_init__(self) -> None:
         check_types(self)
-        locked = self.rank_values.view()
-        locked.flags.writeable = False
-        object.__setattr__(self, "rank_values", locked)
+        lock(self, "rank_values")
 
     @property
     def order(self) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from podium.analysis.notes import Note
 from podium.analysis.pairs import Alternative
 from podium.analysis.preference import Relation
 from podium.analysis.procedure import ModelTest, Procedure, check_adjust
-from podium.arrays import BoolArray, FloatArray
+from podium.arrays import BoolArray, FloatArray, lock
 from podium.checks import (
     check_alpha,
     check_call,
@@ -161,12 +161,7 @@ class MultiTest:
 
     def __post_init__(self) -> None:
         check_types(self)
-        for name in ("cost", "better", "means"):
-            array = getattr(self, name)
-            if array is not None:
-                locked = array.view()
-                locked.flags.writeable = False
-                object.__setattr__(self, name, locked)
+        lock(self, "cost", "better", "means")
 
     @property
     def overrides(self) -> tuple[Edge, ...]:

@@ -22,7 +22,7 @@ from podium.analysis.multitest import text
 from podium.analysis.multitest.tables import report_table
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
-from podium.arrays import FloatArray
+from podium.arrays import FloatArray, lock
 from podium.checks import check_alpha, check_call, check_choice, check_types, expect, record
 from podium.results import MeasureInfo, Results
 from podium.results.labels import Label, natural_key
@@ -159,10 +159,7 @@ class RankReport:
 
     def __post_init__(self) -> None:
         check_types(self)
-        for name in ("values", "ranks"):
-            locked = getattr(self, name).view()
-            locked.flags.writeable = False
-            object.__setattr__(self, name, locked)
+        lock(self, "values", "ranks")
 
     @property
     def winners(self) -> tuple[str, ...]:

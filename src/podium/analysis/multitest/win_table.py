@@ -23,7 +23,7 @@ from podium.analysis.multitest.multitest import (
 from podium.analysis.multitest.tables import wins_table
 from podium.analysis.notes import Note, few_blocks_inside
 from podium.analysis.procedure import Procedure
-from podium.arrays import BoolArray, FloatArray, Int64Array
+from podium.arrays import BoolArray, FloatArray, Int64Array, lock
 from podium.checks import check_alpha, check_call, check_types, record
 from podium.errors import InputError, setting
 from podium.results import MeasureInfo, Results
@@ -70,10 +70,7 @@ class WinTable:
 
     def __post_init__(self) -> None:
         check_types(self)
-        for name in ("wins", "common", "pvalue", "adjusted"):
-            locked = getattr(self, name).view()
-            locked.flags.writeable = False
-            object.__setattr__(self, name, locked)
+        lock(self, "wins", "common", "pvalue", "adjusted")
 
     @property
     def losses(self) -> Int64Array:

@@ -121,7 +121,7 @@ def compare_bayes(
     _refuse_options(chosen, ratio=ratio, strength=strength, draws=draws, chains=chains, warmup=warmup)
     first, second = blocks.pairs(control)
     details: dict[str, Any]
-    after: dict[str, FloatArray] = {}
+    after: dict[str, Any] = {}
     area: Area = (0.0, 0.0) if given is None else (float(given[0]), float(given[1]))
     if control is None:
         area = both_ways(area)
@@ -153,7 +153,7 @@ def compare_bayes(
     return BayesComparison(
         method=_TITLES[chosen],
         procedure=chosen,
-        algorithms=blocks.algorithms,
+        **blocks.facts,
         first=first,
         second=second,
         better=better,
@@ -167,10 +167,6 @@ def compare_bayes(
         equivalence=area,
         alpha=alpha,
         measure=blocks.measure,
-        unit=blocks.unit,
-        n=blocks.n,
-        datasets=blocks.datasets,
-        missing=blocks.missing,
         details=details,
         notes=notes,
     )
