@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
 import matplotlib as mpl
@@ -13,6 +13,9 @@ from matplotlib.collections import LineCollection, PolyCollection
 
 from podium.arrays import FloatArray
 from podium.figures.numbers import FigureNumbers
+from podium.figures.strip import Strip
+from podium.figures.time import Time
+from podium.plot.colours import edge
 from podium.plot.names import BESIDE, LINE, fit_names, names_above, names_beside, widest
 from podium.plot.scales import log_values, spread_ticks
 from podium.plot.style import cell_size, label_values, size_in_points, write_title
@@ -55,6 +58,13 @@ class CategoricalAxes:
     def dots(self, position: Any, value: Any, *, size: float, **look: Any) -> None:
         """Put dots at values."""
         inside(self.ax.scatter(*self.xy(position, value), s=size**2, rasterized=self.many, **look))
+
+    def cloud(self, dots: Strip | Time, palette: Mapping[str, str], *, reach: float, size: float) -> None:
+        """Draw the values of each algorithm as dots, up to `reach` away from the middle of its row."""
+        of, fill = dots.algorithm, np.array([palette[name] for name in dots.algorithms])
+        rim = np.array([edge(colour) for colour in fill])
+        look = {"c": fill[of], "edgecolors": rim[of], "linewidths": 0.3, "alpha": 0.75}
+        self.dots(of + reach * dots.offset, dots.value, size=size, **look)
 
     def strokes(self, position: Any, low: Any, high: Any, **look: Any) -> None:
         """Draw lines along rows."""

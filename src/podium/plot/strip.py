@@ -11,7 +11,6 @@ from podium.figures.strip import Strip
 from podium.figures.strip import strip as strip_numbers
 from podium.plot import canvas
 from podium.plot.categorical import CategoricalAxes, Orientation
-from podium.plot.colours import edge
 from podium.plot.drawing import draws
 
 __all__ = ["strip"]
@@ -39,16 +38,6 @@ def strip(
     """
     chart = CategoricalAxes(ax, numbers, orientation, len(numbers.value))
     dense = numbers.dots > 100 * len(numbers.algorithms)
-    fill = np.array([palette[name] for name in numbers.algorithms])
-    rim = np.array([edge(colour) for colour in fill])
-    chart.dots(
-        numbers.algorithm + 0.36 * numbers.offset,
-        numbers.value,
-        size=3.0 if dense else 4.5,
-        c=fill[numbers.algorithm],
-        edgecolors=rim[numbers.algorithm],
-        linewidths=0.3,
-        alpha=0.75,
-    )
-    chart.ticks(np.arange(len(fill)), numbers.means, 0.44, colors="black", linewidths=1.6, zorder=3)
+    chart.cloud(numbers, palette, reach=0.36, size=3.0 if dense else 4.5)
+    chart.ticks(np.arange(len(numbers.algorithms)), numbers.means, 0.44, colors="black", linewidths=1.6, zorder=3)
     chart.finish(logarithmic=numbers.logarithmic and bool((numbers.value > 0).all()), title=title)

@@ -12,7 +12,6 @@ from podium.figures.time import Time
 from podium.figures.time import time as time_numbers
 from podium.plot import canvas
 from podium.plot.categorical import CategoricalAxes, Orientation
-from podium.plot.colours import edge
 from podium.plot.drawing import draws
 
 __all__ = ["time"]
@@ -30,16 +29,7 @@ def time(
     """Draw computation times on a logarithmic axis, the fastest on top: every value as a dot, the mean as a diamond."""
     chart = CategoricalAxes(ax, numbers, orientation, len(numbers.value))
     fill = np.array([palette[name] for name in numbers.algorithms])
-    rim = np.array([edge(colour) for colour in fill])
-    chart.dots(
-        numbers.algorithm + 0.28 * numbers.offset,
-        numbers.value,
-        size=3,
-        c=fill[numbers.algorithm],
-        edgecolors=rim[numbers.algorithm],
-        linewidths=0.3,
-        alpha=0.75,
-    )
+    chart.cloud(numbers, palette, reach=0.28, size=3)
     means = np.maximum(numbers.means, numbers.floor or 0.0)
     look = {"marker": "D", "edgecolors": "black", "linewidths": 1, "zorder": 4}
     chart.dots(np.arange(len(fill)), means, size=min(8.0, 0.35 * chart.thickness), c=fill, **look)

@@ -16,6 +16,7 @@ from podium.analysis.sequential.recursive_combination import (
     DECISIONS,
     BoundRule,
     StageDecision,
+    numbers_at,
     recursive_paths,
     stage_weights,
 )
@@ -242,23 +243,11 @@ def combination_test(
         weights=stage_weights(_check_sizes(sizes, combine, stages, len(given)), len(given)),
         formal=formal,
     )
-    columns = zip(
-        paths.level[0],
-        paths.critical[0],
-        paths.reject[0],
-        paths.pvalue[0],
-        paths.accept[0],
-        paths.decision[0],
-        strict=True,
-    )
     rows = tuple(
-        StageRow(
-            stage=t, level=float(level), critical=float(c), reject=float(low), pvalue=float(p), accept=float(high),
-            decision=DECISIONS[int(decided)],
-        )
-        for t, (level, c, low, p, high, decided) in enumerate(columns, 1)
+        StageRow(stage=t + 1, **numbers_at(paths, t), decision=DECISIONS[int(decided)])
+        for t, decided in enumerate(paths.decision[0])
         if decided >= 0
-    )  # fmt: skip
+    )
     return CombinationTest(
         decision=DECISIONS[int(paths.outcome[0])],
         stage=int(paths.stage[0]),

@@ -72,6 +72,11 @@ class RecursivePaths:
     overall: FloatArray
 
 
+def numbers_at(paths: Any, t: int) -> dict[str, Any]:
+    """Return the numbers of the first test at a stage, by the names that rows of outcomes have for them."""
+    return {name: float(getattr(paths, name)[0, t]) for name in ("level", "critical", "reject", "pvalue", "accept")}
+
+
 def stage_weights(sizes: Sequence[float] | None, stages: int) -> tuple[float, ...]:
     """Weight of each stage against all that follow, from the sizes of all planned stages; halves if there is no plan.
 

@@ -14,7 +14,7 @@ from podium.analysis.notes import Note
 from podium.analysis.pairs import Alternative, both_ways, equivalence_area
 from podium.analysis.sequential.group_sequential import SpendingFunction
 from podium.analysis.sequential.outcome import KINDS, Sequential, SequentialKind, SequentialPair, SequentialRow
-from podium.analysis.sequential.recursive_combination import BoundRule, StageDecision
+from podium.analysis.sequential.recursive_combination import BoundRule, StageDecision, numbers_at
 from podium.analysis.sequential.sequential_tests import (
     BURN_IN,
     FIRST_SHARE,
@@ -419,7 +419,7 @@ def _pair(
     sides = 2 if rule.alternative == "two-sided" else 1
     tested = np.flatnonzero(~np.isnan(decisions.level[:stage, h]))
     share = float(decisions.level[tested[-1], h] if tested.size else alpha) / sides
-    facts = (results.datasets[0], infos[j].name, names[a], names[b])
+    facts = {"dataset": results.datasets[0], "measure": infos[j].name, "a": names[a], "b": names[b]}
     sides_found = {}
     for side, oriented in (("better", gains), ("worse", -gains)):
         if rule.alternative in ("two-sided", side):
@@ -438,10 +438,7 @@ def _pair(
             below = (rule.alternative == "better") == (infos[j].sign == 1)
             lower, upper = (-np.inf, upper) if below else (lower, np.inf)
     return SequentialPair(
-        dataset=facts[0],
-        measure=facts[1],
-        a=facts[2],
-        b=facts[3],
+        **facts,
         state=decisions.state[h].item() if hasattr(decisions.state[h], "item") else decisions.state[h],
         stage=stage,
         replications=n,
@@ -465,7 +462,7 @@ def _estimate(difference: FloatArray, method: str) -> float:
 
 
 def _rows(
-    test: SequentialTest, gains: FloatArray, share: float, side: Any, facts: tuple[str, str, str, str], ends: Any
+    test: SequentialTest, gains: FloatArray, share: float, side: Any, facts: Mapping[str, Any], ends: Any
 ) -> tuple[SequentialRow, ...]:
     paths = test.paths(gains, share)
     rows = []
@@ -475,19 +472,7 @@ def _rows(
         decision: StageDecision = "reject" if paths.rejected[0, t] else "accept" if paths.accepted[0, t] else "continue"
         rows.append(
             SequentialRow(
-                dataset=facts[0],
-                measure=facts[1],
-                a=facts[2],
-                b=facts[3],
-                side=side,
-                stage=t + 1,
-                replications=int(ends[t]),
-                level=float(paths.level[0, t]),
-                critical=float(paths.critical[0, t]),
-                reject=float(paths.reject[0, t]),
-                pvalue=float(paths.pvalue[0, t]),
-                accept=float(paths.accept[0, t]),
-                decision=decision,
+                **facts, side=side, stage=t + 1, replications=int(ends[t]), **numbers_at(paths, t), decision=decision
             )
         )
     return tuple(rows)
