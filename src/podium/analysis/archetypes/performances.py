@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
@@ -102,14 +103,7 @@ class DomainArchetypes:
     def choose(self, k: int) -> DomainArchetypes:
         """Return the same with another number of archetypes."""
         self.path[k]
-        return DomainArchetypes(
-            matrix=self.matrix,
-            path=self.path,
-            k=k,
-            measures=self.measures,
-            algorithms=self.algorithms,
-            missing=self.missing,
-        )
+        return replace(self, k=k)
 
     def groups(self) -> list[str]:
         """The algorithm of each row of the matrix."""

@@ -214,17 +214,13 @@ class GlobalTest:
             statistic=outcome.statistic,
             pvalue=outcome.pvalue,
             df=outcome.df,
-            algorithms=blocks.algorithms,
-            unit=blocks.unit,
-            n=blocks.n if outcome.n is None else outcome.n,
-            datasets=blocks.datasets,
+            **{**blocks.facts, "n": blocks.n if outcome.n is None else outcome.n},
             alpha=alpha,
             mean_ranks=outcome.mean_ranks,
             kendall_w=outcome.kendall_w,
             exact=outcome.exact,
             permutations=outcome.permutations,
             monte_carlo_error=error,
-            missing=blocks.missing,
             notes=notes,
         )
 

@@ -446,25 +446,19 @@ def resolve(
     """Apply the policy for missing cells to the values that are tested, and to the costs."""
     table = cost_table(priced, chosen.datasets, chosen.algorithms, direction=direction, missing=missing)
     unknown = table.unknown
-    if missing == "drop-block" and unknown.any():
-        kept = [name for name, gap in zip(table.datasets, np.any(unknown, axis=1).tolist(), strict=True) if not gap]
+    sides = {
+        "drop-block": ("dataset", chosen.datasets, "no data set has a cost of every algorithm"),
+        "drop-algorithm": ("algorithm", chosen.algorithms, "no algorithm has a cost on every data set"),
+    }
+    if missing in sides and unknown.any():
+        kind, names, nothing = sides[missing]
+        gaps = np.any(unknown, axis=1 if kind == "dataset" else 0).tolist()
+        kept = [name for name, gap in zip(names, gaps, strict=True) if not gap]
         if not kept:
-            raise InputError(
-                f"`{setting('missing', 'drop-block')}` would leave nothing: no data set has a cost of every algorithm."
-            )
-        dropped = tuple(name for name in table.datasets if name not in kept)
-        chosen, table = chosen.select(datasets=kept), table.take(kept, table.algorithms)
-        notes: tuple[Note, ...] = (Note("left out for cost", kind="dataset", names=dropped),)
-    elif missing == "drop-algorithm" and unknown.any():
-        kept = [name for name, gap in zip(table.algorithms, np.any(unknown, axis=0).tolist(), strict=True) if not gap]
-        if not kept:
-            raise InputError(
-                f"`{setting('missing', 'drop-algorithm')}` would leave nothing: no algorithm has a cost on every "
-                "data set."
-            )
-        dropped = tuple(name for name in table.algorithms if name not in kept)
-        chosen, table = chosen.select(algorithms=kept), table.take(table.datasets, kept)
-        notes = (Note("left out for cost", kind="algorithm", names=dropped),)
+            raise InputError(f"`{setting('missing', missing)}` would leave nothing: {nothing}.")
+        chosen = chosen.select(**{kind: kept})
+        left_out = tuple(name for name in names if name not in kept)
+        notes: tuple[Note, ...] = (Note("left out for cost", kind=kind, names=left_out),)
     else:
         notes = unknown_notes(table, missing)
     notes = stopped_notes(chosen) + notes
