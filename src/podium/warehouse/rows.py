@@ -13,6 +13,7 @@ from podium.arrays import AnyArray, BoolArray, Int64Array
 from podium.errors import DamageError, counted
 from podium.warehouse.checksum import row_checksum, trial_checksums, trial_guards
 from podium.warehouse.document import MOST_CHARACTERS
+from podium.warehouse.schema import TRIAL_COLUMNS
 
 if TYPE_CHECKING:
     from podium.warehouse.database import Database
@@ -28,24 +29,7 @@ _PACKED: tuple[tuple[tuple[str, int, int], ...], ...] = (  # name, bits, and wha
 )
 _UNKNOWN = {"measure_set", "host"}  # NULL where there is none
 # What a checksum is made from, in this order.
-_SUMMED = (
-    "number",
-    "dataset",
-    "replication",
-    "algorithm",
-    "status",
-    "measure_set",
-    "repeat",
-    "fold",
-    "n_learn",
-    "n_test",
-    "seed",
-    "started",
-    "fit_seconds",
-    "predict_seconds",
-    "host",
-    "attached",
-)
+_SUMMED = ("number", *(name for name in TRIAL_COLUMNS if name != "numbers"))
 # What a guard is made from, in this order.
 GUARDED = ("number", "dataset", "replication", "algorithm", "status", "measure_set", "attached")
 _GUARD_BITS = 32
