@@ -88,7 +88,7 @@ class Database(ABC):
     ) -> Iterator[list[Row]]:
         """Run a query and yield its rows, `size` of them at a time; a large outcome is never held as a whole."""
         with self._errors_explained():
-            cursor = self._execute(sql.replace("?", self._parameter), parameters)
+            cursor = self._connection.execute(sql.replace("?", self._parameter), parameters)
             while batch := cursor.fetchmany(size):
                 yield batch
 
@@ -404,10 +404,6 @@ class Database(ABC):
     def rows_of(self, table: str) -> int:
         """Count the rows of a table by reading them."""
         return int(self.one(f"SELECT COUNT(*) FROM {table}"))
-
-    @abstractmethod
-    def _execute(self, sql: str, parameters: Sequence[Any]) -> Any:
-        """Run a query and return its cursor."""
 
     @abstractmethod
     def _execute_many(self, sql: str, rows: list[Any]) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any, ClassVar, TypeVar
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, ClassVar, TypeVar, cast
 
 from podium.errors import BusyError, ExecutionError, InputError, MissingExtraError, PodiumError, StorageError
 from podium.warehouse.address import Address
@@ -109,9 +109,6 @@ class PostgreSQL(Database):
 
     # ---- statements -----------------------------------------------------------------------------------------------
 
-    def _execute(self, sql: str, parameters: Sequence[Any]) -> Any:
-        return self._connection.execute(sql, parameters)
-
     def batches(
         self, sql: str, size: int, parameters: Sequence[Any] = (), *, large: bool = False
     ) -> Iterator[list[Row]]:
@@ -144,10 +141,8 @@ class PostgreSQL(Database):
         """Return the column: it has bytes only."""
         return column
 
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        with self._connection.transaction():
-            yield
+    def _transaction(self) -> AbstractContextManager[Any]:
+        return cast(AbstractContextManager[Any], self._connection.transaction())
 
     @contextmanager
     def _snapshot(self) -> Iterator[None]:

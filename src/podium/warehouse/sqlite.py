@@ -216,9 +216,6 @@ class SQLite(Database):
 
     # ---- statements -----------------------------------------------------------------------------------------------
 
-    def _execute(self, sql: str, parameters: Sequence[Any]) -> Any:
-        return self._connection.execute(sql, parameters)
-
     def _execute_many(self, sql: str, rows: list[Any]) -> None:
         self._connection.executemany(sql, rows)
 
