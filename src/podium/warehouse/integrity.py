@@ -166,7 +166,7 @@ def _read(database: Database, table: str) -> Iterator[Any]:
             wrong = next(
                 (
                     Damage(kind="type", table=table, row=_whole(number), found=shown(each), expected=kind)
-                    for each, (kind, types) in zip(fields, map(_expected, columns), strict=True)
+                    for each, (kind, types) in zip(fields, map(expected_type, columns), strict=True)
                     if not isinstance(each, types)
                 ),
                 None,
@@ -178,7 +178,8 @@ def _read(database: Database, table: str) -> Iterator[Any]:
         yield None, Damage(kind="unreadable", table=table, row=first, found=last)
 
 
-def _expected(column: str) -> tuple[str, tuple[type, ...]]:
+def expected_type(column: str) -> tuple[str, tuple[type, ...]]:
+    """Return what a column of a small table holds: words for it, and the types of Python."""
     if column in ("id", "trial", "stage"):
         return "a whole number", (int,)
     if column == "before":

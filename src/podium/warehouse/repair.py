@@ -19,7 +19,7 @@ from podium.warehouse.connection import open_database
 from podium.warehouse.database import SUMMED, Database
 from podium.warehouse.decision import Decision, check_decision_row
 from podium.warehouse.document import check_document, parse
-from podium.warehouse.integrity import Damage
+from podium.warehouse.integrity import Damage, expected_type
 from podium.warehouse.record import TrialRecord, measure_set, storable
 from podium.warehouse.rows import columns_sql, to_rows
 from podium.warehouse.salvage import Salvage
@@ -301,20 +301,5 @@ class _Copy:
 
 def _fits(table: str, fields: Sequence[Any]) -> bool:
     """Return whether the fields of a row are of their types."""
-    if not isinstance(fields[0], int):
-        return False
-    if table == "prediction":
-        return isinstance(fields[1], bytes)
-    if table == "design":
-        created, fingerprint, document, before = fields[1:]
-        texts: Sequence[Any] = (fingerprint, document)
-        if not isinstance(created, int | float) or not (before is None or isinstance(before, int)):
-            return False
-    elif table == "decision":
-        created, *texts, stage, document = fields[1:]
-        texts = [*texts, document]
-        if not isinstance(created, int | float) or not isinstance(stage, int):
-            return False
-    else:
-        texts = fields[1:]
-    return all(isinstance(text, str) for text in texts)
+    types = [expected_type(column)[1] for column in SUMMED[table]]
+    return all(isinstance(each, kinds) for each, kinds in zip(fields, types, strict=True))
