@@ -271,7 +271,7 @@ def check_stored_name(name: object, owner: str) -> None:
     """
     if not isinstance(name, str) or not name.strip():
         raise InputError(f"`name` of {owner} must be non-empty text; got {shown(name)}.", path=("name",))
-    if "\0" in name or not is_utf8(name):
+    if not is_storable(name):
         raise InputError(f"`name` of {owner} has characters that cannot be stored; got {shown(name)}.", path=("name",))
 
 
@@ -501,6 +501,11 @@ def is_utf8(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def is_storable(name: str) -> bool:
+    """Return whether every database can store a name: it has no NUL and no half of a surrogate pair."""
+    return "\0" not in name and is_utf8(name)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import BoolArray
-from podium.checks import check_call, check_choice, check_count, is_number, shown
+from podium.checks import check_call, check_choice, check_count, check_text, is_number, shown
 from podium.errors import InputError
 from podium.warehouse.database import Database
 from podium.warehouse.document import parse
@@ -111,8 +111,7 @@ class PairDecision:
 
     def __post_init__(self) -> None:
         for name in ("measure", "a", "b"):
-            if not isinstance(getattr(self, name), str):
-                raise InputError(f"`{name}` must be text; got {shown(getattr(self, name))}.", path=(name,))
+            check_text(getattr(self, name), name)
         check_choice(self.outcome, PAIR_OUTCOMES, "outcome")
         check_count(self.stage, "stage")
         check_count(self.replications, "replications", least=0)
@@ -161,8 +160,7 @@ class Decision:
     identity: DecisionIdentity = field(repr=False)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.dataset, str):
-            raise InputError(f"`dataset` must be text; got {shown(self.dataset)}.", path=("dataset",))
+        check_text(self.dataset, "dataset")
         check_count(self.stage, "stage")
         check_count(self.replications, "replications")
         check_choice(self.ending, _ENDINGS, "ending")

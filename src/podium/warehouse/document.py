@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
 
-from podium.checks import check_mapping, is_whole, shown
+from podium.checks import check_mapping, is_storable, is_whole, shown
 from podium.errors import InputError, listing
 
 MOST_CELLS = 10**8  # values that `Results` may have: 0.8 GB
@@ -51,7 +51,7 @@ def _problems(design: Mapping[str, Any]) -> Sequence[str]:
         if len(set(names)) < len(names):
             found.append(f"`{axis}` must be different names")
         found += [
-            f"the name {shown(name)} has characters that cannot be stored" for name in names if not storable(name)
+            f"the name {shown(name)} has characters that cannot be stored" for name in names if not is_storable(name)
         ]
     if not is_whole(design["replications"]) or design["replications"] < 0:
         return [f"`replications` must be a whole number; got {shown(design['replications'])}"]
@@ -72,8 +72,3 @@ def _problems(design: Mapping[str, Any]) -> Sequence[str]:
             f"{' × '.join(f'{n:,}' for n in sizes)} values are more than {MOST_CELLS:,}, the most that podium holds"
         )
     return found
-
-
-def storable(name: str) -> bool:
-    """Return whether every database can store a name: it has no NUL and no half of a surrogate pair."""
-    return "\0" not in name and not any("\ud800" <= character <= "\udfff" for character in name)

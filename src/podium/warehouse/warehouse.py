@@ -22,10 +22,12 @@ from podium.checks import (
     check_call,
     check_count,
     check_flag,
+    check_text,
     describe,
     did_you_mean,
     expect,
     holds_several,
+    is_storable,
     is_whole,
     shown,
 )
@@ -57,7 +59,6 @@ from podium.warehouse.decision import (
     read_decisions,
 )
 from podium.warehouse.document import check_document, parse
-from podium.warehouse.document import storable as is_storable_name
 from podium.warehouse.files import read_trials, write_trials
 from podium.warehouse.history import Revision, read_history
 from podium.warehouse.integrity import Damage, find_damage
@@ -194,8 +195,7 @@ class Warehouse:
 
     def set_design(self, document: Mapping[str, Any], fingerprint: str) -> None:
         """Record a design (its keys: see `design`); the earlier ones stay."""
-        if not isinstance(fingerprint, str):
-            raise InputError(f"`fingerprint` must be text; got {shown(fingerprint)}.", path=("fingerprint",))
+        check_text(fingerprint, "fingerprint")
         self._set_design(check_document(document, "document"), fingerprint, time.time())
 
     def _set_design(
@@ -345,9 +345,15 @@ class Warehouse:
         return value
 
     def _read(self, function: Callable[[], T]) -> T:
-        """Call a function that reads one state of the database; what it cannot make sense of is damage."""
-        try:
+        """Call a function that reads one state of the database."""
+        with self._damage_explained():
             return self._database.read(function)
+
+    @contextmanager
+    def _damage_explained(self) -> Iterator[None]:
+        """Turn what content that cannot be understood raises into an error that says so."""
+        try:
+            yield
         except PodiumError:
             raise
         except _DAMAGED as error:
@@ -491,7 +497,7 @@ class Warehouse:
         if label not in self._labels:
             self._learn_numbers()
         if label not in self._labels:
-            if not is_storable_name(name):
+            if not is_storable(name):
                 raise UnstorableError(f"The name {name!r} has characters that cannot be stored.")
             (number,) = self._database.new_numbers("label", 1)
             row = (number, *label)
@@ -813,12 +819,8 @@ class Warehouse:
 
     def _records(self, *, kept: bool = True, design: Mapping[str, Any] | None = None) -> Iterator[TrialRecord]:
         """Yield attempts, with or without the predictions that were kept: all of them, or those of a design."""
-        try:
+        with self._damage_explained():
             yield from read_records(self._database, kept=kept, design=design)
-        except PodiumError:
-            raise
-        except _DAMAGED as error:
-            raise damage_error(self._database, f"it cannot be read ({type(error).__name__}: {error!s:.200})") from error
 
 
 @contextmanager
