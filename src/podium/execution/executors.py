@@ -12,7 +12,7 @@ from functools import partial
 from importlib import import_module
 from inspect import signature
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from podium.checks import describe, did_you_mean
 from podium.errors import ExecutionError, InputError, MissingExtraError, named
@@ -43,28 +43,6 @@ _DEAD_WORKER = (
 )
 
 
-class Backend(Protocol):
-    """What the runner needs from a place where trials run."""
-
-    workers: int
-
-    def submit(self, keys: Sequence[TrialKey]) -> Future[Chunk]:
-        """Start some trials."""
-        ...
-
-    def arrived(self) -> list[TrialRecord]:
-        """Return what trials under way have reported since the last call."""
-        ...
-
-    def outcome(self, future: Future[Chunk], keys: Sequence[TrialKey]) -> Chunk:
-        """Return the outcome of these trials, whose future is done."""
-        ...
-
-    def close(self, *, at_once: bool = False) -> None:
-        """End the processes; `at_once` also ends running trials."""
-        ...
-
-
 class PoolBackend:
     """The default: the supervised pool."""
 
@@ -85,13 +63,13 @@ class PoolBackend:
         return records
 
     def outcome(self, future: Future[Chunk], keys: Sequence[TrialKey]) -> Chunk:
-        """Return the outcome of these trials, without what arrived before."""
+        """Return the outcome of these trials, whose future is done, without what arrived before."""
         assert isinstance(future, TaskFuture)
         chunk = self._pool.outcome(future)
         return chunk._replace(records=chunk.records[sum(map(len, future.parts)) :])
 
     def close(self, *, at_once: bool = False) -> None:
-        """End the processes."""
+        """End the processes; `at_once` also ends running trials."""
         self._pool.close(at_once=at_once)
 
 
@@ -171,6 +149,9 @@ class ExecutorBackend:
                 f"{named('executor')} must make an executor of concurrent.futures; it made {describe(executor)}."
             )
         return executor
+
+
+Backend: TypeAlias = PoolBackend | ExecutorBackend  # where the runner has trials run
 
 
 def _shut_down(executor: Executor, *, at_once: bool) -> None:
