@@ -21,6 +21,7 @@ from podium.setup.characteristics.reductions import Reduction
 from podium.setup.characteristics.selection import SETS, Chosen
 from podium.setup.dataset import Dataset, Sample, Task
 from podium.setup.experiment import Experiment
+from podium.warehouse.characteristics import design_of_characteristics
 from podium.warehouse.location import is_warehouse
 from podium.warehouse.record import TrialStatus
 from podium.warehouse.warehouse import Warehouse, opened
@@ -31,15 +32,10 @@ def planned_characteristics(
 ) -> tuple[Experiment, Plan, Agreement]:
     """Plan the characteristics of the learning samples with a trial in the warehouse: as trials of an experiment."""
     described = characteristics_experiment(experiment)
-    document = stored_characteristics(agreement.document)
+    document = design_of_characteristics(agreement.document)
     tried = np.asarray((warehouse.status_codes(agreement.document) > 0).any(axis=2), bool)[:, :, None]
     plan = plan_trials(described, warehouse, document, retry, without=~tried)
     return described, plan, Agreement(document=document, earlier=(), problems=())
-
-
-def stored_characteristics(design: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the design under which a warehouse has the characteristics of another one."""
-    return {**{key: design[key] for key in ("datasets", "replications")}, **design["characteristics"]}
 
 
 @check_call

@@ -13,7 +13,7 @@ from podium import execution
 from podium.checks import check_call, check_count, check_path, describe, expect
 from podium.errors import DesignError, InputError, named
 from podium.execution.characteristics import planned_characteristics
-from podium.execution.design import check_accept, record_design
+from podium.execution.design import Agreement, check_accept, record_design
 from podium.execution.environment import environment
 from podium.execution.executors import CHUNK_SECONDS, Backend, ExecutorLike, backend_for, check_executor
 from podium.execution.interrupts import RunInterrupted, stop_requests
@@ -134,27 +134,22 @@ def run(
         rescored = rescore(experiment, store, agreement.document, follower, seconds)
         if rescored.total and progress != "quiet":
             logger.info("%s trials were measured again from kept predictions, without a fit", f"{rescored.ended:,}")
-        left = None if seconds is None else max(0.0, seconds - (time.monotonic() - began))
-        plan = make_plan(experiment, store, agreement.document, statuses)
 
-        def keep(records: list[TrialRecord]) -> None:
-            store.append([agreement.stamped(record) for record in records])
+        def run_left(experiment: Experiment, plan: Plan, agreement: Agreement) -> None:
+            def keep(records: list[TrialRecord]) -> None:
+                store.append([agreement.stamped(record) for record in records])
 
-        if len(plan):
-            backend = backend_for(experiment, executor, workers, limits)
-            _Run(experiment, plan, backend, keep, follower, left).go(store.name)
-        elif rescored.total:
-            follower.close(rescored)
-        if experiment.characteristics:
             left = None if seconds is None else max(0.0, seconds - (time.monotonic() - began))
-            described, plan, stamp = planned_characteristics(experiment, store, agreement, statuses)
             if len(plan):
-                backend = backend_for(described, executor, workers, limits)
+                backend = backend_for(experiment, executor, workers, limits)
+                _Run(experiment, plan, backend, keep, follower, left).go(store.name)
 
-                def keep_described(records: list[TrialRecord]) -> None:
-                    store.append([stamp.stamped(record) for record in records])
-
-                _Run(described, plan, backend, keep_described, follower, left).go(store.name)
+        plan = make_plan(experiment, store, agreement.document, statuses)
+        if rescored.total and not len(plan):
+            follower.close(rescored)
+        run_left(experiment, plan, agreement)
+        if experiment.characteristics:
+            run_left(*planned_characteristics(experiment, store, agreement, statuses))
         return store.results()
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -24,6 +25,11 @@ def compared(database: Database) -> Iterator[dict[str, Int64Array]]:
             inside = ~np.isin(keys["algorithm"], others)
             keys = {name: column[inside] for name, column in keys.items()}
         yield keys
+
+
+def design_of_characteristics(design: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the design under which a warehouse has the characteristics of another one."""
+    return {**{key: design[key] for key in ("datasets", "replications")}, **design["characteristics"]}
 
 
 def characteristics_frame(cube: Results, records: Iterable[TrialRecord]) -> pd.DataFrame:

@@ -45,7 +45,7 @@ from podium.errors import (
 from podium.results import Results
 from podium.setup.predictions import Kept
 from podium.warehouse.attempts import read_records
-from podium.warehouse.characteristics import characteristics_frame
+from podium.warehouse.characteristics import characteristics_frame, design_of_characteristics
 from podium.warehouse.checksum import row_checksum, trial_checksums, trial_guards
 from podium.warehouse.connection import open_database
 from podium.warehouse.cube import load_counts, load_measured, load_results
@@ -761,11 +761,9 @@ class Warehouse:
                     f"The warehouse {self.name!r} has no characteristics: its design names none. Use "
                     "Experiment(..., characteristics='statlog'), or podium.characterize(experiment)."
                 )
-            part = {**{key: document[key] for key in ("datasets", "replications")}, **document["characteristics"]}
-            return characteristics_frame(load_results(self._database, part, self.name), read(part))
-
-        def read(part: Mapping[str, Any]) -> list[TrialRecord]:
-            return list(_newest(read_records(self._database, kept=False, design=part)))
+            part = design_of_characteristics(document)
+            newest = list(_newest(read_records(self._database, kept=False, design=part)))
+            return characteristics_frame(load_results(self._database, part, self.name), newest)
 
         return self._read(load)
 
