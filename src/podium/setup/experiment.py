@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -18,6 +19,7 @@ from podium.checks import (
     check_keys,
     check_path,
     check_seed,
+    check_text,
     describe,
     did_you_mean,
     file_access,
@@ -167,9 +169,12 @@ class Experiment:
             described = check_characteristics(characteristics, [a.name for entry in candidates for a in entry.members])
         with placed("stopping"):
             rule = read_stopping(stopping)
+        with placed():
+            check_text(name, "name")
+            check_seed(seed)
         fields: dict[str, Any] = {
-            "name": _text(name),
-            "seed": _whole(seed),
+            "name": name,
+            "seed": int(seed),
             "datasets": members(problems, "datasets"),
             "algorithms": members(candidates, "algorithms"),
             "resampling": scheme,
@@ -299,7 +304,14 @@ class Experiment:
         return target
 
     def _design(self, *, strict: bool = False) -> dict[str, Any]:
-        return design_of(self, self._dataset_entries, self._algorithm_entries, self._measure_entries, strict=strict)
+        return design_of(self, **self._entries(), strict=strict)
+
+    def _entries(self) -> dict[Part, tuple[ResolvedEntry[Any], ...]]:
+        return {
+            "datasets": self._dataset_entries,
+            "algorithms": self._algorithm_entries,
+            "measures": self._measure_entries,
+        }
 
     def record(self) -> dict[str, Any]:
         """Return the design as plain values for a warehouse: grids expanded, everything with its identity as of now."""
@@ -346,33 +358,12 @@ class Experiment:
         >>> experiment.replace(seed=2).seed
         2
         """
-        known = (
-            "datasets",
-            "algorithms",
-            "resampling",
-            "measures",
-            "seed",
-            "name",
-            "folder",
-            "keep",
-            "characteristics",
-            "stopping",
-        )
-        check_keys(arguments, known, "An experiment", "argument")
+        check_keys(arguments, signature(Experiment).parameters, "An experiment", "argument")
         self.import_code()
         same = {
-            "datasets": self._dataset_entries,
-            "algorithms": self._algorithm_entries,
-            "resampling": self.resampling,
-            "measures": self._measure_entries,
-            "seed": self.seed,
-            "name": self.name,
-            "folder": self._folder,
-            "keep": self.keep,
-            "characteristics": self.characteristics,
-            "stopping": self.stopping,
+            name: getattr(self, name) for name in ("resampling", "seed", "name", "keep", "characteristics", "stopping")
         }
-        return type(self)(**{**same, **arguments})
+        return type(self)(**{**same, **self._entries(), "folder": self._folder, **arguments})
 
     # ---- its parts ----------------------------------------------------------------------------------------
 
@@ -458,19 +449,12 @@ class Experiment:
         check_replication(replication, self.resampling.replications)
         known = [candidate.name for candidate in self.algorithms]
         if not isinstance(algorithm, str) or algorithm not in known:
-            raise LabelError(
-                f"The experiment has no algorithm {shown(algorithm)}. Its algorithms are {listing(known, most=12)}."
-                f"{did_you_mean(algorithm, known)}"
-            )
+            raise _unknown("algorithm", algorithm, known)
         return seed_for(self.seed, "fit", dataset, replication, algorithm) % 2**32
 
     def path_of(self, part: Part, name: str) -> EntryPath:
         """Return the path of a data set, algorithm or measure in the design, such as ``("algorithms", 2)``."""
-        parts = {
-            "datasets": self._dataset_entries,
-            "algorithms": self._algorithm_entries,
-            "measures": self._measure_entries,
-        }
+        parts = self._entries()
         check_choice(part, parts, "part")
         paths = {member.name: entry.path for entry in parts[part] for member in entry.members}
         check_choice(name, paths, "name")
@@ -479,11 +463,7 @@ class Experiment:
     def _problem(self, name: str) -> Dataset | Generator:
         if isinstance(name, str) and name in self._problems:
             return self._problems[name]
-        known = [problem.name for problem in self.datasets]
-        raise LabelError(
-            f"The experiment has no data set {shown(name)}. Its data sets are {listing(known, most=12)}."
-            f"{did_you_mean(name, known)}"
-        )
+        raise _unknown("data set", name, list(self._problems))
 
     # ---- description ------------------------------------------------------------------------------------------------
 
@@ -527,6 +507,13 @@ class Experiment:
 _NAMING = ("algorithms", "measures", "resampling")  # the parts of a design that may name code
 
 
+def _unknown(noun: str, name: object, known: list[str]) -> LabelError:
+    return LabelError(
+        f"The experiment has no {noun} {shown(name)}. Its {noun}s are {listing(known, most=12)}."
+        f"{did_you_mean(name, known)}"
+    )
+
+
 def _resampling(given: Any) -> Resampling:
     refuse_object(given)
     return resampling_scheme(given)
@@ -534,15 +521,3 @@ def _resampling(given: Any) -> Resampling:
 
 def _folder(folder: Any) -> Path:
     return Path.cwd() if folder is None else check_path(folder, "folder").resolve()
-
-
-def _text(name: object) -> str:
-    if not isinstance(name, str):
-        raise DesignError(f"`name` must be text; got {shown(name)}.", ("name",))
-    return name
-
-
-def _whole(seed: Any) -> int:
-    with placed():
-        check_seed(seed)
-    return int(seed)
