@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -70,18 +70,12 @@ class Tree:
         kept = representatives(self.left, self.right, collapsed[None])[0] == np.arange(len(self.left))
         number = np.cumsum(kept) - 1
         inner = (self.left != LEAF) & ~collapsed & kept
-        return replace(
-            self,
-            left=np.where(inner, number[self.left], LEAF)[kept],
-            right=np.where(inner, number[self.right], LEAF)[kept],
-            attribute=self.attribute[kept],
-            threshold=self.threshold[kept],
-            missing_left=self.missing_left[kept],
-            value=self.value[kept],
-            size=self.size[kept],
-            impurity=self.impurity[kept],
-            weights=None if self.weights is None else self.weights[kept],
-        )
+        children = {
+            "left": np.where(inner, number[self.left], LEAF),
+            "right": np.where(inner, number[self.right], LEAF),
+        }
+        parts = {**vars(self), **children}
+        return Tree(**{name: None if part is None else part[kept] for name, part in parts.items()})
 
 
 def flat(model: Any) -> Tree:
