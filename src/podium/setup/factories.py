@@ -16,7 +16,7 @@ from podium.setup.dataset import Sample, Task
 from podium.setup.encoding import Encoded, Nominal
 from podium.setup.identity import Cloned, Uses
 from podium.setup.seeds import seed_for
-from podium.setup.spec.objects import SEEDS, changed_parameters, plain, public_path, text_of, written
+from podium.setup.spec.objects import SEEDS, changed_parameters, file_form, public_path, text_of, written
 
 _PACKAGES = {"sklearn": "scikit-learn"}  # packages whose name differs from that of their module
 
@@ -75,7 +75,7 @@ class CandidateFactory:
     @property
     def spec(self) -> dict[str, Any]:
         """Candidate and parameters."""
-        parameters = {key: plain(value) for key, value in self.parameters.items()}
+        parameters = {key: file_form(value) for key, value in self.parameters.items()}
         return {"candidate": self.candidate} | ({"parameters": parameters} if parameters else {})
 
     @property
@@ -234,7 +234,7 @@ class FunctionFactory:
         path = public_path(self.factory)
         if path is None:
             return None
-        return {"factory": path} | ({"parameters": plain(dict(self.parameters))} if self.parameters else {})
+        return {"factory": path} | ({"parameters": file_form(dict(self.parameters))} if self.parameters else {})
 
     @property
     def title(self) -> str:

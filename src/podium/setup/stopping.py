@@ -28,6 +28,7 @@ from podium.checks import (
 from podium.errors import InputError, listing
 from podium.numerals import numeral
 from podium.setup.spec.entry import Count, Ref
+from podium.setup.spec.objects import plain
 
 StoppingKind: TypeAlias = Literal["combination", "group sequential", "betting", "asymptotic"]
 Scope: TypeAlias = Literal["dataset", "domain"]
@@ -242,16 +243,13 @@ class Stopping:
 
     def spec(self) -> dict[str, Any]:
         """Return the mapping of this rule in a design file: what differs from the defaults."""
-        written: dict[str, Any] = {"kind": self.kind}
-        for each in fields(self):
-            value = getattr(self, each.name)
-            if each.name != "kind" and value != each.default:
-                written[each.name] = _written(value)
-        return written
+        values = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "kind"}
+        defaults = {each.name: each.default for each in fields(self)}
+        return {"kind": self.kind, **{name: plain(value) for name, value in values.items() if value != defaults[name]}}
 
     def resolved(self, replications: int, measures: Sequence[str]) -> dict[str, Any]:
         """Return the rule as a warehouse stores it: with its looks and measures, even where these are defaults."""
-        written = {each.name: _written(getattr(self, each.name)) for each in fields(self)}
+        written = {each.name: plain(getattr(self, each.name)) for each in fields(self)}
         for name in ("stages", "first", "step", "maximum"):
             del written[name]
         return {**written, "looks": list(self.looks(replications)), "measures": list(self.measures or _names(measures))}
@@ -395,10 +393,3 @@ def _bounds(given: Any) -> tuple[float, float] | None:
         if -np.inf < low < high < np.inf:
             return low, high
     raise InputError(f"`bounds` must be two numbers, the smaller first; got {shown(given)}.", path=("bounds",))
-
-
-def _written(value: Any) -> Any:
-    """Return plain values for a file: tuples as lists."""
-    if isinstance(value, Mapping):
-        return {name: _written(inner) for name, inner in value.items()}
-    return [_written(inner) for inner in value] if isinstance(value, tuple) else value

@@ -25,6 +25,7 @@ from podium.checks import check_call, shown
 from podium.errors import ExecutionError
 from podium.setup.dataset import Sample, Task
 from podium.setup.predictions import KEEP, Kept, by_class
+from podium.setup.spec.objects import plain
 from podium.warehouse.checksum import row_checksum
 from podium.warehouse.cube import Selection, load_measured
 from podium.warehouse.database import Database
@@ -71,7 +72,7 @@ def encode(kept: Kept) -> bytes:
     blocks: list[bytes] = []
     header: dict[str, Any] = {"model": kept.model, "failures": dict(kept.failures)}
     if kept.parameters:
-        header["parameters"] = _plain(kept.parameters)
+        header["parameters"] = plain(kept.parameters, shown)
     if kept.rows is not None:
         steps = np.diff(kept.rows, prepend=0)
         header["rows"] = _packed(steps.astype(_smallest(steps)), blocks)
@@ -345,14 +346,3 @@ def _truth(entry: Mapping[str, Any], reader: _Reader) -> pd.Series[Any]:
     if "classes" not in entry:
         return pd.Series(values)
     return pd.Series(pd.Categorical.from_codes(values, categories=pd.Index(entry["classes"])))
-
-
-def _plain(value: Any) -> Any:
-    """Return a chosen parameter as JSON has it; what is neither a number nor text is described."""
-    if isinstance(value, Mapping):
-        return {str(key): _plain(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple | np.ndarray):
-        return [_plain(inner) for inner in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    return value if value is None or isinstance(value, _PLAIN) else shown(value)

@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any, ClassVar
 
-import numpy as np
-
 from podium.checks import check_depth, check_keys, check_mapping
 from podium.errors import DesignError, EntryPath, listing
 from podium.setup.characteristics.characteristic import CHARACTERISTICS
@@ -17,7 +15,7 @@ from podium.setup.dataset import Dataset
 from podium.setup.identity import Identity, identify
 from podium.setup.spec.entry import AtLeast, Entry, OneOrMore, Ref
 from podium.setup.spec.experiment_like import ExperimentLike
-from podium.setup.spec.objects import text_of
+from podium.setup.spec.objects import plain
 from podium.setup.spec.parts import NOUNS, Part, ResolvedEntry, placed
 
 FORMAT = 2
@@ -177,17 +175,6 @@ def fingerprint_of(record: Mapping[str, Any]) -> str:
 
 
 _ORIGIN = ("spec", "data", "identity")
-
-
-def plain(value: Any) -> Any:
-    """Turn tuples into lists, mappings into dicts, and NumPy's numbers into Python's; else the text of the value."""
-    if isinstance(value, Mapping):
-        return {str(key): plain(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple | np.ndarray):
-        return [plain(inner) for inner in value]
-    if isinstance(value, np.generic):
-        return value.item()
-    return value if value is None or isinstance(value, str | bool | int | float) else text_of(value)
 
 
 def _characteristics(experiment: ExperimentLike, strict: bool) -> list[Any]:

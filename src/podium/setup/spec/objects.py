@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from inspect import Parameter, signature
 from typing import Any
@@ -134,7 +134,7 @@ def _written(thing: Any) -> dict[str, Any]:
     path = public_path(kind)
     if path is None or not (hasattr(thing, "get_params") or path == _SELECTOR):
         raise NotPlainError
-    parameters = {name: plain(value) for name, value in changed_parameters(thing).items() if name not in SEEDS}
+    parameters = {name: file_form(value) for name, value in changed_parameters(thing).items() if name not in SEEDS}
     return {"class": path, "parameters": parameters} if parameters else {"class": path}
 
 
@@ -145,19 +145,33 @@ def changed_parameters(thing: Any) -> dict[str, Any]:
     return {name: value for name, value in given.items() if not _same(value, defaults.get(name, Parameter.empty))}
 
 
-def plain(value: Any) -> Any:
+def file_form(value: Any) -> Any:
     """Return a value as a file can hold it: numbers, text, lists, mappings, and objects by class and parameters."""
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, list | tuple):
-        return [plain(inner) for inner in value]
+        return [file_form(inner) for inner in value]
     if isinstance(value, np.ndarray) and value.dtype.kind in "biufU":
         return value.tolist()
     if isinstance(value, Mapping) and all(isinstance(key, str) for key in value) and "class" not in value:
-        return {key: plain(inner) for key, inner in value.items()}
+        return {key: file_form(inner) for key, inner in value.items()}
     return _written(value)
+
+
+def plain(value: Any, otherwise: Callable[[Any], str] | None = None) -> Any:
+    """Turn tuples into lists, mappings into dicts, and NumPy's numbers into Python's; anything else into text.
+
+    `otherwise` writes that text; `text_of` by default.
+    """
+    if isinstance(value, Mapping):
+        return {str(key): plain(inner, otherwise) for key, inner in value.items()}
+    if isinstance(value, list | tuple | np.ndarray):
+        return [plain(inner, otherwise) for inner in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    return value if value is None or isinstance(value, str | bool | int | float) else (otherwise or text_of)(value)
 
 
 def text_of(value: Any) -> str:
