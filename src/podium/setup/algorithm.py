@@ -60,8 +60,8 @@ class Algorithm:
     def renamed(self, name: str, **factors: Any) -> Algorithm:
         """Return the same algorithm under another name, with factor levels attached."""
         levels = {**self.factors, **factors}
-        spec = None if self.spec is None else {**self.spec, "name": name} | ({"factors": levels} if levels else {})
-        spec = None if spec is None else _ordered(spec)
+        labels = {"name": name} | ({"factors": levels} if levels else {})
+        spec = None if self.spec is None else _ordered({**self.spec, **labels})
         return replace(self, name=name, factors=levels, spec=spec)
 
     def with_parameters(self, **parameters: Any) -> Algorithm:
@@ -356,8 +356,7 @@ def _encoded(made: Algorithm, encoding: Nominal) -> Algorithm:
 
 
 def _described(made: Algorithm, description: str) -> Algorithm:
-    if not isinstance(description, str):
-        raise InputError(f"`description` must be text; got {shown(description)}.", path=("description",))
+    check_text(description, "description")
     spec = None if made.spec is None else _ordered({**made.spec, "description": description})
     return replace(made, description=description, spec=spec)
 

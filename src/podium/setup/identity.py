@@ -29,8 +29,7 @@ from typing import Any, ParamSpec, TypeAlias, TypeVar
 import numpy as np
 import pandas as pd
 
-from podium.checks import check_call, shown
-from podium.errors import InputError
+from podium.checks import check_call, check_text
 
 # Raise this number when the numbers of a candidate, generator, resampling scheme or measure of podium change.
 NUMBERS_EDITION = 1
@@ -110,8 +109,7 @@ def identify(*things: Any, name: str = "") -> Identity:
     >>> podium.setup.identify(weak) == podium.setup.identify(strong)
     False
     """
-    if not isinstance(name, str):
-        raise InputError(f"`name` must be text; got {shown(name)}.")
+    check_text(name, "name")
     walk = _Walk(name)
     digest = walk.all_of(things)
     return Identity(digest.hex(), walk.versions(), walk.problem)

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import pandas as pd
-
 from podium.errors import UndefinedError
 from podium.results.measure_info import MeasureInfo
 from podium.setup.algorithm import Algorithm
@@ -15,8 +13,9 @@ from podium.setup.characteristics.characteristic import CHARACTERISTICS, Charact
 from podium.setup.characteristics.data_view import DataView
 from podium.setup.characteristics.reductions import labels
 from podium.setup.characteristics.selection import NAME, described
-from podium.setup.dataset import Sample, Task
+from podium.setup.dataset import Sample
 from podium.setup.experiment import Experiment
+from podium.setup.factories import task_of
 from podium.setup.fitted import Fitted
 from podium.setup.measure import Measure
 
@@ -64,15 +63,9 @@ class _Described:
         self.reasons: dict[str, str] = {}
 
     def fit(self, X: Any, y: Any = None) -> _Described:
-        view = DataView(X=self._learn.X, y=self._learn.y, task=_task(self._learn.y))
+        view = DataView(X=self._learn.X, y=self._learn.y, task=task_of(self._learn))
         self.values, self.reasons = described(view, self._characteristics, None)
         return self
-
-
-def _task(y: pd.Series[Any] | None) -> Task:
-    if y is None:
-        return "unsupervised"
-    return "classification" if isinstance(y.dtype, pd.CategoricalDtype) else "regression"
 
 
 @dataclass(frozen=True)
