@@ -197,8 +197,7 @@ def notebook_display() -> Callable[..., Any] | None:
     """Return IPython's `display` inside a notebook; None elsewhere."""
     if notebook_shell() is None:
         return None
-    display: Callable[..., Any] | None = getattr(sys.modules.get("IPython.display"), "display", None)
-    return display
+    return getattr(sys.modules.get("IPython.display"), "display", None)
 
 
 def _first_problem(tally: Tally) -> list[str]:

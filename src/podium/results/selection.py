@@ -97,8 +97,7 @@ def take(
 
 def axis_labels(cube: Cube, axis: Axis) -> tuple[Label, ...]:
     """Labels along an axis; for measures, their names."""
-    labels: tuple[Label, ...] = cube.measure_names if axis == "measure" else getattr(cube, PLURAL[axis])
-    return labels
+    return cube.measure_names if axis == "measure" else getattr(cube, PLURAL[axis])
 
 
 def select(cube: C, wanted: Mapping[Axis, AxisArgument]) -> C:

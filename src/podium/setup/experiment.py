@@ -306,7 +306,7 @@ class Experiment:
     def _design(self, *, strict: bool = False) -> dict[str, Any]:
         return design_of(self, **self._entries(), strict=strict)
 
-    def _entries(self) -> dict[Part, tuple[ResolvedEntry[Any], ...]]:
+    def _entries(self) -> dict[str, Any]:
         return {
             "datasets": self._dataset_entries,
             "algorithms": self._algorithm_entries,
@@ -360,10 +360,9 @@ class Experiment:
         """
         check_keys(arguments, signature(Experiment).parameters, "An experiment", "argument")
         self.import_code()
-        same = {
-            name: getattr(self, name) for name in ("resampling", "seed", "name", "keep", "characteristics", "stopping")
-        }
-        return type(self)(**{**same, **self._entries(), "folder": self._folder, **arguments})
+        kept = ("resampling", "seed", "name", "keep", "characteristics", "stopping")
+        same = {**self._entries(), "folder": self._folder, **{name: getattr(self, name) for name in kept}}
+        return type(self)(**{**same, **arguments})
 
     # ---- its parts ----------------------------------------------------------------------------------------
 

@@ -238,8 +238,7 @@ class Stopping:
     def margin(self, measure: str) -> tuple[float, float] | None:
         """Return the area of equivalence for a measure."""
         area = self.equivalence
-        found: tuple[float, float] | None = area.get(measure) if isinstance(area, Mapping) else area
-        return found
+        return area.get(measure) if isinstance(area, Mapping) else area
 
     def spec(self) -> dict[str, Any]:
         """Return the mapping of this rule in a design file: what differs from the defaults."""

@@ -249,5 +249,4 @@ def _measure(entry: Mapping[str, Any]) -> MeasureInfo:
 def _last_of_each(cell: IntArray) -> IntArray:
     """Positions of the last row of each cell: its newest attempt."""
     _, from_behind = np.unique(cell[::-1], return_index=True)
-    last: IntArray = len(cell) - 1 - from_behind
-    return last
+    return len(cell) - 1 - from_behind

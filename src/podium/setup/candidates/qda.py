@@ -29,8 +29,7 @@ class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
         scatter = deviations.T @ deviations
         if freedom >= width and not is_singular(scatter):
             return scatter / freedom
-        average: FloatArray = (scatter + width * pooled) / (freedom + width)
-        return average
+        return (scatter + width * pooled) / (freedom + width)
 
 
 QDA = NamedCandidate("qda", "quadratic discriminant analysis", {"classification": QuadraticDiscriminantAnalysis})

@@ -50,8 +50,7 @@ class SmoothingSpline(Regressor):
         if self.curve is None:
             return np.full(len(x), self.level)
         inside = np.clip(x, self.first, self.last)
-        height: FloatArray = self.curve(inside) + self.curve(inside, 1) * (x - inside)
-        return height
+        return self.curve(inside) + self.curve(inside, 1) * (x - inside)
 
 
 def smoothed(

@@ -75,7 +75,8 @@ class Tree:
             "right": np.where(inner, number[self.right], LEAF),
         }
         parts = {**vars(self), **children}
-        return Tree(**{name: None if part is None else part[kept] for name, part in parts.items()})
+        left: dict[str, Any] = {name: None if part is None else part[kept] for name, part in parts.items()}
+        return Tree(**left)
 
 
 def flat(model: Any) -> Tree:

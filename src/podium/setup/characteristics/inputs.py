@@ -59,8 +59,7 @@ def _correlations(data: DataView) -> FloatArray:
     Z = standardized(data.numeric[data.complete])
     if Z.shape[1] < 2:
         raise UndefinedError("A correlation of numeric inputs needs two that vary.")
-    found: FloatArray = np.abs((Z.T @ Z)[np.triu_indices(Z.shape[1], 1)])
-    return found
+    return np.abs((Z.T @ Z)[np.triu_indices(Z.shape[1], 1)])
 
 
 def _outliers(data: DataView) -> FloatArray:

@@ -61,8 +61,7 @@ def _known(data: DataView) -> tuple[FloatArray, FloatArray]:
 
 def _correlations(data: DataView) -> FloatArray:
     X, y = _known(data)
-    found: FloatArray = np.abs(standardized(X).T @ y)
-    return found
+    return np.abs(standardized(X).T @ y)
 
 
 def _explained(data: DataView) -> float:

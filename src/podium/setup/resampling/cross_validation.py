@@ -112,8 +112,7 @@ class CrossValidation(Scheme):
             fold = int(np.argmin(filled))
             fold_of_group[group] = fold
             filled[fold] += sizes[group]
-        fold_of_observation: Indices = fold_of_group[group_of.reshape(-1)]
-        return fold_of_observation
+        return fold_of_group[group_of.reshape(-1)]
 
 
 @check_call
