@@ -306,7 +306,7 @@ class Experiment:
     def _design(self, *, strict: bool = False) -> dict[str, Any]:
         return design_of(self, **self._entries(), strict=strict)
 
-    def _entries(self) -> dict[str, Any]:
+    def _entries(self) -> dict[str, tuple[ResolvedEntry[Any], ...]]:
         return {
             "datasets": self._dataset_entries,
             "algorithms": self._algorithm_entries,
@@ -361,8 +361,8 @@ class Experiment:
         check_keys(arguments, signature(Experiment).parameters, "An experiment", "argument")
         self.import_code()
         kept = ("resampling", "seed", "name", "keep", "characteristics", "stopping")
-        same = {**self._entries(), "folder": self._folder, **{name: getattr(self, name) for name in kept}}
-        return type(self)(**{**same, **arguments})
+        same = {"folder": self._folder, **{name: getattr(self, name) for name in kept}}
+        return type(self)(**{**self._entries(), **same, **arguments})
 
     # ---- its parts ----------------------------------------------------------------------------------------
 
