@@ -35,7 +35,7 @@ class Progress:
 
 
 @dataclass
-class Tally:
+class StepTally:
     """The steps of an analysis, counted.
 
     Attributes
@@ -158,7 +158,7 @@ def followed(
     items: Iterable[Item], total: int, noun: str, progress: Progress, size: Callable[[Item], int] = lambda item: 1
 ) -> Iterator[Item]:
     """Pass on items that are finished, and show how many there were; `size` is how many steps an item stands for."""
-    tally = Tally(total, noun=noun)
+    tally = StepTally(total, noun=noun)
     try:
         for item in items:
             tally.ended += size(item)
@@ -170,7 +170,7 @@ def followed(
 
 def announced(items: Sequence[Item], name: Callable[[Item], str], noun: str, progress: Progress) -> Iterator[Item]:
     """Pass on items that are to be worked on, and show which one is at work."""
-    tally = Tally(len(items), noun=noun)
+    tally = StepTally(len(items), noun=noun)
     try:
         for item in items:
             tally.at_work = name(item)

@@ -243,10 +243,10 @@ class Noted:
         self.seen: list[tuple[int, int]] = []
         self.closed = 0
 
-    def update(self, tally: progress.Tally) -> None:
+    def update(self, tally: progress.StepTally) -> None:
         self.seen.append((tally.ended, tally.total))
 
-    def close(self, tally: progress.Tally) -> None:
+    def close(self, tally: progress.StepTally) -> None:
         self.closed += 1
 
 
@@ -266,8 +266,8 @@ def test_a_bar_shows_how_many_data_sets_are_done(capsys) -> None:
         assert capsys.readouterr().err == ""
     stream = io.StringIO()
     bar = progress.Bar(stream, wait=1e9)  # too quick to be shown
-    bar.update(progress.Tally(3, 1))
-    bar.close(progress.Tally(3, 3))
+    bar.update(progress.StepTally(3, 1))
+    bar.close(progress.StepTally(3, 3))
     assert stream.getvalue() == ""
 
 

@@ -19,7 +19,7 @@ from podium.errors import ExecutionError
 from podium.execution.in_process import InProcessPool
 from podium.execution.limits import Limits
 from podium.execution.pool import SupervisedPool, TaskFuture, WorkerLost
-from podium.execution.progress import Bar, Log, Tally
+from podium.execution.progress import RunBar, RunLog, Tally
 from podium.execution.tasks import Payload, TrialPool
 from podium.execution.trial import Chunk
 from podium.warehouse.record import TrialKey, TrialRecord
@@ -103,7 +103,7 @@ def test_a_plain_pool_that_is_killed_cancels_what_has_not_begun() -> None:
 def test_the_bar_is_drawn_over_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     stream = io.StringIO()
-    bar = Bar(stream, every=0.0)
+    bar = RunBar(stream, every=0.0)
     tally = Tally(total=4, started=time.monotonic() - 10)
     for status in ("done", "failed"):
         tally.add(TrialRecord(key=TrialKey("iris", 1, "svm"), status=status, message="one over zero"))
@@ -119,7 +119,7 @@ def test_the_bar_is_drawn_over_itself(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_log_has_a_line_from_time_to_time(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO", "podium")
-    log = Log(every=0.0)
+    log = RunLog(every=0.0)
     tally = Tally(total=2, started=time.monotonic() - 10)
     log.update(tally)
     for i in (1, 2):

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from podium.execution.progress import Bar, Lines, Log, NotebookBar, Tally, notebook_display, progress_for
+from podium.execution.progress import Lines, NotebookBar, RunBar, RunLog, Tally, notebook_display, progress_for
 
 
 class Terminal(io.StringIO):
@@ -50,10 +50,10 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("silent")
 def test_a_terminal_gets_a_bar_and_a_file_gets_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", Terminal())
-    assert isinstance(progress_for("auto"), Bar)
+    assert isinstance(progress_for("auto"), RunBar)
     monkeypatch.setattr(sys, "stderr", io.StringIO())
     assert isinstance(progress_for("auto"), Lines)
-    assert isinstance(progress_for("bar"), Bar)
+    assert isinstance(progress_for("bar"), RunBar)
 
 
 @pytest.mark.usefixtures("silent")
@@ -62,7 +62,7 @@ def test_a_log_that_is_switched_on_gets_the_lines(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(logging.getLogger("podium"), "level", logging.INFO)
     monkeypatch.setattr(logging.getLogger("podium"), "handlers", [logging.NullHandler()])
     logging.getLogger("podium").manager._clear_cache()
-    assert isinstance(progress_for("auto"), Log)
+    assert isinstance(progress_for("auto"), RunLog)
 
 
 def test_a_notebook_gets_one_output_that_is_redrawn(monkeypatch: pytest.MonkeyPatch) -> None:

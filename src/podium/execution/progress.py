@@ -10,9 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TextIO
 
-from podium import progress as shared
 from podium.checks import check_call
-from podium.progress import Progress, check_progress, duration, logger, notebook_shell
+from podium.progress import Bar, Log, Progress, check_progress, duration, logger, notebook_shell
 from podium.warehouse.record import TrialRecord
 
 FIRST_LINE, NEXT_LINES = 5.0, 30.0  # seconds after which lines appear where there is no terminal
@@ -94,7 +93,7 @@ class Tally:
         return f"{self.ended:,} of {most}{self.total:,} trials, {self.rate:,.1f}/s{eta}{decided}{problems}"
 
 
-class Bar(shared.Bar):
+class RunBar(Bar):
     """A bar in a terminal, redrawn in place; at the end with the first problem."""
 
     def close(self, tally: Tally) -> None:
@@ -104,7 +103,7 @@ class Bar(shared.Bar):
         self._stream.flush()
 
 
-class Log(shared.Log):
+class RunLog(Log):
     """A line in the log ``podium`` from time to time; at the end with the first problem."""
 
     def close(self, tally: Tally) -> None:
@@ -217,12 +216,12 @@ def progress_for(progress: object) -> Progress:
     if checked == "quiet":
         return Progress()
     if checked == "log":
-        return Log()
+        return RunLog()
     display = notebook_display()
     if display is not None:
         return NotebookBar(display)
     if checked == "bar" or (sys.stderr is not None and sys.stderr.isatty()):
-        return Bar()
+        return RunBar()
     if logger.isEnabledFor(logging.INFO) and logger.hasHandlers():
-        return Log()
+        return RunLog()
     return Progress() if sys.stderr is None else Lines()
