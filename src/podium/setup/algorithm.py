@@ -165,7 +165,7 @@ def algorithm_from_spec(spec: str | Mapping[str, Any], *, named: bool = False) -
     Parameters
     ----------
     spec : str or mapping
-        The name of a candidate, or a mapping: see `CandidateEntry`, `ClassEntry` and `FunctionEntry`.
+        The name of a candidate, or a mapping: see `CandidateEntry`, `ClassEntry` and `FactoryEntry`.
     named : bool
         Whether the code that it names is imported later, when it is needed.
 
@@ -191,7 +191,7 @@ def algorithm_from_spec(spec: str | Mapping[str, Any], *, named: bool = False) -
         check_depth(spec, "An algorithm")
     if isinstance(spec, Mapping) and "grid" in spec:
         raise InputError("`grid` makes several algorithms; use it in an experiment.", path=("grid",))
-    entry: CandidateEntry | ClassEntry | FunctionEntry = read_entry(spec, ENTRIES)
+    entry: CandidateEntry | ClassEntry | FactoryEntry = read_entry(spec, ENTRIES)
     if named and not isinstance(entry, CandidateEntry):
         factory: ModelFactory = NamedFactory(entry, entry.known_keys()[0])
     else:
@@ -289,7 +289,7 @@ class ClassEntry(_OwnEntry):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FunctionEntry(_OwnEntry):
+class FactoryEntry(_OwnEntry):
     """An importable function that makes a model.
 
     Attributes
@@ -314,7 +314,7 @@ class FunctionEntry(_OwnEntry):
             return FunctionFactory(function, dict(self.parameters))
 
 
-ENTRIES: tuple[type[Any], ...] = (CandidateEntry, ClassEntry, FunctionEntry)
+ENTRIES: tuple[type[Any], ...] = (CandidateEntry, ClassEntry, FactoryEntry)
 KEYS = ("candidate", "class", "factory", "parameters", "encoding", "name", "description", "factors")
 
 

@@ -20,7 +20,7 @@ Origin = Literal["bundled", "enumerated", "scikit-learn", "generator"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
+class CatalogueEntry:
     """One data set of the catalogue.
 
     Attributes
@@ -59,13 +59,13 @@ class Entry:
 
 
 @cache
-def fixed_entries() -> tuple[Entry, ...]:
+def fixed_entries() -> tuple[CatalogueEntry, ...]:
     """Return the entries of all fixed data sets, in the order of ``data/catalogue.toml``."""
     text = (resources.files("podium.setup") / "data" / "catalogue.toml").read_text(encoding="utf-8")
     tables: dict[str, dict[str, Any]] = tomllib.loads(text)
     for table in tables.values():
         table.update({key: tuple(table[key]) for key in ("as_nominal", "aliases") if key in table})
-    return tuple(Entry(name=name, **table) for name, table in tables.items())
+    return tuple(CatalogueEntry(name=name, **table) for name, table in tables.items())
 
 
 @check_call
@@ -97,7 +97,7 @@ def catalogue() -> pd.DataFrame:
     return frame.assign(generator=frame["name"].isin(list(GENERATORS))).set_index("name")
 
 
-def find_entry(name: str) -> Entry | None:
+def find_entry(name: str) -> CatalogueEntry | None:
     """Return the entry of a name or alias, whatever its case; None if there is none."""
     wanted = name.casefold()
     for entry in fixed_entries():
@@ -106,7 +106,7 @@ def find_entry(name: str) -> Entry | None:
     return generator_entry(wanted) if wanted in GENERATORS else None
 
 
-def entry_for(name: object) -> Entry:
+def entry_for(name: object) -> CatalogueEntry:
     """Return the entry of a name or alias, or refuse the name."""
     if not isinstance(name, str):
         raise InputError(f"The name of a data set must be text; got {describe(name)}.")
@@ -120,12 +120,12 @@ def entry_for(name: object) -> Entry:
     return entry
 
 
-def generator_entry(kind: str) -> Entry:
+def generator_entry(kind: str) -> CatalogueEntry:
     """Describe a generator with its default parameters."""
     known = GENERATORS[kind]
     sample = generator(kind).draw(4, np.random.default_rng(0))
     nominal = sum(isinstance(dtype, pd.CategoricalDtype) for dtype in sample.X.dtypes)
-    return Entry(
+    return CatalogueEntry(
         name=kind,
         title=known.title,
         origin="generator",

@@ -58,7 +58,7 @@ class Encoder:
     nominal: Nominal = "one-hot"
     impute: bool = True
     scale: bool = False
-    columns: dict[str, Column] = field(default_factory=dict, init=False, repr=False)
+    columns: dict[str, EncodedColumn] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         check_choice(self.nominal, get_args(Nominal), "nominal")
@@ -94,7 +94,7 @@ class Encoder:
         """Learn from the observations and return their matrix."""
         return self.fit(X, response).transform(X)
 
-    def _numeric(self, column: pd.Series[Any]) -> Column:
+    def _numeric(self, column: pd.Series[Any]) -> EncodedColumn:
         values = column.to_numpy(dtype=float)
         present = values[~np.isnan(values)]
         fill = float(np.median(present)) if self.impute and len(present) else (0.0 if self.impute else np.nan)
@@ -103,7 +103,7 @@ class Encoder:
         spread = float(present.std())
         return NumericColumn(fill, float(present.mean()), spread if spread > 0 else 1.0)
 
-    def _nominal(self, column: pd.Series[Any], response: FloatArray | None) -> Column:
+    def _nominal(self, column: pd.Series[Any], response: FloatArray | None) -> EncodedColumn:
         levels = column.astype("category").cat.categories
         codes = levels.get_indexer(pd.Index(column))
         missing = bool(column.isna().any())
@@ -172,7 +172,7 @@ def response_columns(y: Any) -> FloatArray:
     return columns
 
 
-class Column(Protocol):
+class EncodedColumn(Protocol):
     """One attribute as columns of numbers."""
 
     def matrix(self, column: pd.Series[Any]) -> FloatArray:
@@ -230,7 +230,7 @@ class PlaceColumn:
         return places[:, None]
 
 
-def _ordered(levels: pd.Index[Any], codes: IntArray, response: FloatArray | None, place_missing: bool) -> Column:
+def _ordered(levels: pd.Index[Any], codes: IntArray, response: FloatArray | None, place_missing: bool) -> EncodedColumn:
     """Rank the levels by their mean response; levels that do not occur count as average."""
     if response is None:
         raise InputError('nominal="ordered" sorts the levels by the response: give `response` to `fit`.')

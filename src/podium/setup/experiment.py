@@ -40,7 +40,7 @@ from podium.setup.resampling.schemes import named_scheme
 from podium.setup.resampling.split import check_replication
 from podium.setup.seeds import rng_for, seed_for
 from podium.setup.spec.checks import check_design
-from podium.setup.spec.design import Design, content_of, design_of, fingerprint_of, record_of
+from podium.setup.spec.design import DesignEntry, content_of, design_of, fingerprint_of, record_of
 from podium.setup.spec.difference import Difference, differences
 from podium.setup.spec.document import Document, read_document, to_yaml
 from podium.setup.spec.imports import named_modules
@@ -215,7 +215,7 @@ class Experiment:
             raise InputError(f"`path` must be the path of a design file; got {describe(path)}.")
         document = read_document(path)
         try:
-            arguments = Design.arguments(document.data)
+            arguments = DesignEntry.arguments(document.data)
             arguments.setdefault("name", Path(document.file).stem)
             made = cls._from_arguments(arguments, Path(path).resolve().parent, imports)
         except DesignError as error:
@@ -226,7 +226,7 @@ class Experiment:
     @classmethod
     def from_dict(cls, design: Mapping[str, Any], folder: str | Path | None = None, *, imports: bool = False) -> Self:
         """Make an experiment from its mapping in a design file; see `from_file`."""
-        return cls._from_arguments(Design.arguments(design), folder, imports)
+        return cls._from_arguments(DesignEntry.arguments(design), folder, imports)
 
     @classmethod
     def _from_arguments(cls, arguments: Mapping[str, Any], folder: str | Path | None, imports: bool) -> Self:

@@ -164,7 +164,7 @@ def measure_from_spec(spec: str | Mapping[str, Any], *, named: bool = False) -> 
     Parameters
     ----------
     spec : str or mapping
-        The name of a measure, or a mapping: see `NamedEntry`, `ScorerEntry` and `FunctionEntry`.
+        The name of a measure, or a mapping: see `NamedMeasureEntry`, `ScorerEntry` and `FunctionEntry`.
     named : bool
         Whether a function that it names is imported later, when it is needed.
 
@@ -182,10 +182,10 @@ def measure_from_spec(spec: str | Mapping[str, Any], *, named: bool = False) -> 
     check_mapping(spec, "A measure")
     check_keys(spec, measure_keys(), "A measure", "key")
     options = {key: value for key, value in spec.items() if key in _all_options()}
-    entry: NamedEntry | ScorerEntry | FunctionEntry = read_entry(
+    entry: NamedMeasureEntry | ScorerEntry | FunctionEntry = read_entry(
         {key: value for key, value in spec.items() if key not in options}, ENTRIES
     )
-    if not isinstance(entry, NamedEntry):
+    if not isinstance(entry, NamedMeasureEntry):
         _refuse(options, f"A {entry.known_keys()[0]}")
     return entry.named() if named and isinstance(entry, FunctionEntry) else entry.make(_given(options))
 
@@ -218,7 +218,7 @@ class _MeasureEntry(Entry):
 
 
 @dataclass(frozen=True, kw_only=True)
-class NamedEntry(_MeasureEntry):
+class NamedMeasureEntry(_MeasureEntry):
     """A measure of podium; its options are additional keys.
 
     Attributes
@@ -287,7 +287,7 @@ class FunctionEntry(_MeasureEntry):
         return _from_function(function, self.labels)
 
 
-ENTRIES: tuple[type[Any], ...] = (NamedEntry, ScorerEntry, FunctionEntry)
+ENTRIES: tuple[type[Any], ...] = (NamedMeasureEntry, ScorerEntry, FunctionEntry)
 
 
 def measure_keys() -> tuple[str, ...]:

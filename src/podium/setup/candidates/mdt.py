@@ -50,7 +50,7 @@ class MultivariateTree(Classifier):
 
 
 @dataclass(frozen=True)
-class Split:
+class LinearSplit:
     """A direction, the threshold on it, and the information gain of the split."""
 
     direction: FloatArray
@@ -66,7 +66,7 @@ def grow(Z: FloatArray, Y: FloatArray, min_leaf: int) -> Tree:
         z, y = Z[rows], Y[rows]
         split = best_split(z, y, min_leaf)
         is_leaf = split is None
-        split = split or Split(np.zeros(Z.shape[1]), 0.0, 0.0)
+        split = split or LinearSplit(np.zeros(Z.shape[1]), 0.0, 0.0)
         left.append(LEAF if is_leaf else len(members))
         right.append(LEAF if is_leaf else len(members) + 1)
         splits.append(split)
@@ -90,7 +90,7 @@ def grow(Z: FloatArray, Y: FloatArray, min_leaf: int) -> Tree:
     )
 
 
-def best_split(z: FloatArray, y: FloatArray, min_leaf: int) -> Split | None:
+def best_split(z: FloatArray, y: FloatArray, min_leaf: int) -> LinearSplit | None:
     """Return the best split of a node, or None if there is none with a gain."""
     present = np.flatnonzero(y.any(axis=0))
     if len(present) < 2 or len(z) < 2 * min_leaf:
@@ -120,7 +120,7 @@ def _first_sides(means: FloatArray) -> FloatArray:
     return side
 
 
-def _split_between(z: FloatArray, y: FloatArray, group: BoolArray, min_leaf: int) -> Split | None:
+def _split_between(z: FloatArray, y: FloatArray, group: BoolArray, min_leaf: int) -> LinearSplit | None:
     """Split along Fisher's discriminant of two groups of observations."""
     centres = np.where(group[:, None], z[group].mean(axis=0), z[~group].mean(axis=0))
     scatter = (z - centres).T @ (z - centres)
@@ -143,7 +143,7 @@ def _split_between(z: FloatArray, y: FloatArray, group: BoolArray, min_leaf: int
     at = int(gain.argmax())
     if gain[at] <= NO_GAIN:
         return None
-    return Split(direction, float((values[at] + values[at + 1]) / 2), float(gain[at]))
+    return LinearSplit(direction, float((values[at] + values[at + 1]) / 2), float(gain[at]))
 
 
 def entropy(counts: FloatArray) -> FloatArray:

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from podium.errors import MissingExtraError
-from podium.setup.catalogue import Entry
+from podium.setup.catalogue import CatalogueEntry
 from podium.setup.columns import coded
 from podium.setup.dataset import Dataset
 from podium.setup.generators import GENERATORS
@@ -27,7 +27,7 @@ _ORIGINS: Mapping[str, str] = {
 _COUNT = "count"  # a table of counts has this column
 
 
-def from_entry(entry: Entry, roles: Roles, *, name: str | None = None) -> Dataset:
+def from_entry(entry: CatalogueEntry, roles: Roles, *, name: str | None = None) -> Dataset:
     """Load a fixed data set of the catalogue."""
     if roles == Roles():
         return _copied(_as_it_is(entry), name)
@@ -35,7 +35,7 @@ def from_entry(entry: Entry, roles: Roles, *, name: str | None = None) -> Datase
 
 
 @cache  # designs and their checks name the same few data sets again and again
-def _as_it_is(entry: Entry) -> Dataset:
+def _as_it_is(entry: CatalogueEntry) -> Dataset:
     return _with_roles(entry, Roles(), None)
 
 
@@ -51,7 +51,7 @@ def _copied(data: Dataset, name: str | None) -> Dataset:
     return twin
 
 
-def _with_roles(entry: Entry, roles: Roles, name: str | None) -> Dataset:
+def _with_roles(entry: CatalogueEntry, roles: Roles, name: str | None) -> Dataset:
     frame = _frame(entry).copy()
     target: str | None = roles.target or entry.target
     drop = list(roles.drop)
@@ -77,11 +77,11 @@ def _with_roles(entry: Entry, roles: Roles, name: str | None) -> Dataset:
 
 
 @cache
-def _frame(entry: Entry) -> pd.DataFrame:
+def _frame(entry: CatalogueEntry) -> pd.DataFrame:
     return _FRAMES[entry.origin](entry)
 
 
-def _bundled(entry: Entry) -> pd.DataFrame:
+def _bundled(entry: CatalogueEntry) -> pd.DataFrame:
     with resources.as_file(resources.files("podium.setup") / "data" / f"{entry.name}.csv") as path:
         frame = read_csv(path, na_values=[""])
     if _COUNT in frame.columns:
@@ -90,14 +90,14 @@ def _bundled(entry: Entry) -> pd.DataFrame:
     return frame
 
 
-def _enumerated(entry: Entry) -> pd.DataFrame:
+def _enumerated(entry: CatalogueEntry) -> pd.DataFrame:
     enumerate_all = GENERATORS[entry.name].population
     assert enumerate_all is not None  # a test loads every entry
     population = enumerate_all()
     return population.X.assign(**{entry.target: population.y})
 
 
-def _sklearn(entry: Entry) -> pd.DataFrame:
+def _sklearn(entry: CatalogueEntry) -> pd.DataFrame:
     try:
         from sklearn import datasets
     except ImportError:
@@ -110,7 +110,7 @@ def _sklearn(entry: Entry) -> pd.DataFrame:
     return frame.assign(**{entry.target: bunch.target})
 
 
-_FRAMES: Mapping[str, Callable[[Entry], pd.DataFrame]] = {
+_FRAMES: Mapping[str, Callable[[CatalogueEntry], pd.DataFrame]] = {
     "bundled": _bundled,
     "enumerated": _enumerated,
     "scikit-learn": _sklearn,

@@ -4,7 +4,7 @@
 ``sonar``                                           a name from the catalogue; the name of a generator is the generator
 ``data/mine.csv``                                   a file, relative to the folder of the design
 ``openml:61``                                       a data set of OpenML
-``{dataset: sonar, name: echoes}``                  the same with options, see `NamedEntry`
+``{dataset: sonar, name: echoes}``                  the same with options, see `NamedDatasetEntry`
 ``{file: mine.csv, target: y, drop: [id]}``         see `FileEntry`
 ``{openml: 61, target: class}``                     see `OpenMLEntry`
 ``{generator: twonorm, n: 300, d: 20}``             a data generating process with its parameters
@@ -74,7 +74,7 @@ class _TableEntry(Entry):
 
 
 @dataclass(frozen=True, kw_only=True)
-class NamedEntry(_TableEntry):
+class NamedDatasetEntry(_TableEntry):
     """A data set of the catalogue.
 
     Attributes
@@ -163,7 +163,7 @@ class GeneratorEntry(Entry):
         return process if self.seed is None else process.fixed(self.seed)
 
 
-ENTRIES: tuple[type[NamedEntry | FileEntry | OpenMLEntry], ...] = (NamedEntry, FileEntry, OpenMLEntry)
+ENTRIES: tuple[type[NamedDatasetEntry | FileEntry | OpenMLEntry], ...] = (NamedDatasetEntry, FileEntry, OpenMLEntry)
 KEYS = tuple(dict.fromkeys(key for kind in (*ENTRIES, GeneratorEntry) for key in kind.known_keys()))
 
 

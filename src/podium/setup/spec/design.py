@@ -1,4 +1,4 @@
-"""`Design`: an experiment as plain values, read from a design file, written to one, and recorded in a warehouse."""
+"""Designs: an experiment as plain values, read from a design file, written to one, and recorded in a warehouse."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FORMAT = 2
 
 
 @dataclass(frozen=True, kw_only=True)
-class Design(Entry):
+class DesignEntry(Entry):
     """A benchmark experiment: data sets × replications × algorithms × measures.
 
     Attributes

@@ -21,7 +21,7 @@ from podium.setup.resampling import five_by_two
 from podium.setup.resampling.schemes import CLASSES, SCHEMES
 from podium.setup.sources import spec as sources
 from podium.setup.sources.loading import ENDINGS
-from podium.setup.spec.design import Design
+from podium.setup.spec.design import DesignEntry
 from podium.setup.spec.entry import SHARED, Schema, entry_schema, field_texts, value_schema
 from podium.setup.stopping import KINDS, Stopping
 
@@ -39,7 +39,7 @@ def experiment_schema() -> Schema:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Design of a benchmark experiment",
-        **entry_schema(Design),
+        **entry_schema(DesignEntry),
         "$defs": {
             "dataset": {"anyOf": [*_dataset_names(), *_tables(), *(_generator(kind) for kind in GENERATORS)]},
             "algorithm": _algorithm(),
@@ -115,7 +115,7 @@ def _tables() -> list[Schema]:
     names, aliases = _names_and_aliases()
     named = {"enum": [*names, *aliases], "description": "Its name."}
     return [
-        entry_schema(sources.NamedEntry, dataset=named),
+        entry_schema(sources.NamedDatasetEntry, dataset=named),
         entry_schema(sources.FileEntry),
         entry_schema(sources.OpenMLEntry),
     ]
@@ -169,7 +169,7 @@ def _algorithm() -> Schema:
             {"enum": list(CANDIDATES), "description": "A candidate of podium."},
             *(_candidate(name) for name in CANDIDATES),
             entry_schema(algorithm.ClassEntry),
-            entry_schema(algorithm.FunctionEntry),
+            entry_schema(algorithm.FactoryEntry),
         ]
     }
 
@@ -252,4 +252,4 @@ def _measures_with_options(alike: list[NamedMeasure]) -> Schema:
         text = "The functional of the losses of the test sample: their mean, median or a quantile."
         quantile = {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}
         options["functional"] = {"anyOf": [{"enum": ["mean", "median"]}, quantile], "description": text}
-    return entry_schema(measure.NamedEntry, measure={"enum": names, "description": "Its name."}, **options)
+    return entry_schema(measure.NamedMeasureEntry, measure={"enum": names, "description": "Its name."}, **options)
