@@ -15,7 +15,7 @@ from podium.errors import InputError, LabelError
 from podium.results.cube import Cube
 from podium.results.formats import Format, recognised
 from podium.results.forms.arguments import Arguments
-from podium.results.forms.columns import EMPTY_WORDS, Rows
+from podium.results.forms.columns import EMPTY_WORDS, RowNames
 from podium.results.forms.long import to_long
 from podium.results.forms.roles import find_roles
 from podium.results.forms.table import NumberedFrame, refuse_repeated
@@ -57,7 +57,7 @@ def read_csv(path: Path, arguments: Arguments) -> NumberedFrame:
         raise not_utf8(path) from None
     if unnamed:  # as pandas writes an index without a name
         frame = _as_index(frame)
-    return NumberedFrame(frame, Rows("line", _LineNumbers(path, separator)))
+    return NumberedFrame(frame, RowNames("line", _LineNumbers(path, separator)))
 
 
 def write_csv(cube: Cube, path: Path) -> None:

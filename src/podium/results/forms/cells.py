@@ -11,7 +11,7 @@ import numpy as np
 from podium.arrays import CodeArray, FloatArray, IntArray
 from podium.errors import CellValueError, DuplicateCellError, InputError, setting, worded
 from podium.results.cube import ABSENT, REASON_NAMES, Cube
-from podium.results.forms.columns import Coded, Rows
+from podium.results.forms.columns import Coded, RowNames
 from podium.results.labels import Axis, Label, noun
 from podium.results.measure_info import MeasureInfo
 
@@ -33,7 +33,7 @@ class Cells:
     values: FloatArray
     reason: CodeArray | None = None
     structure: Mapping[str, IntArray] = field(default_factory=dict)
-    rows: Rows = field(default_factory=Rows)
+    rows: RowNames = field(default_factory=RowNames)
     numbered: bool = True  # whether the table itself numbers the replications
 
 

@@ -36,7 +36,7 @@ MOST_ROWS = 5  # rows that a message names
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class RowNames:
     """How messages name the rows of a table: by position from 0, as in ``frame.iloc``, or by what `number` makes of it.
 
     In a file, for example, a row is named by its line.
@@ -57,9 +57,9 @@ class Rows:
         more = f" and {len(positions) - MOST_ROWS:,} more" if len(positions) > MOST_ROWS else ""
         return f"{self.noun}s {first}{more}"
 
-    def taken(self, kept: IntArray) -> Rows:
+    def taken(self, kept: IntArray) -> RowNames:
         """Return the names of some of the rows, after the others have been left out."""
-        return Rows(self.noun, lambda position: self.number(int(kept[position])))
+        return RowNames(self.noun, lambda position: self.number(int(kept[position])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def column_of(frame: pd.DataFrame, name: Any) -> pd.Series[Any]:
     return column
 
 
-def encode(column: pd.Series[Any], axis: Axis, rows: Rows) -> Coded:
+def encode(column: pd.Series[Any], axis: Axis, rows: RowNames) -> Coded:
     """Code a column of labels.
 
     Labels come in natural order, whatever the order of the rows; an ordered categorical keeps its own.
@@ -145,7 +145,7 @@ def refuse_fractions(column: pd.Series[Any], axis: Axis) -> None:
         )
 
 
-def numbers(column: pd.Series[Any], rows: Rows, title: str = "") -> FloatArray:
+def numbers(column: pd.Series[Any], rows: RowNames, title: str = "") -> FloatArray:
     """Turn a column into finite floats, NaN where empty; anything else is an error that names the rows.
 
     True counts as 1 and False as 0. `title` is what the message calls the column.
@@ -205,7 +205,7 @@ def holds_words(column: pd.Series[Any]) -> bool:
     return sum(math.isnan(cell_number(cell)) for cell in cells) > len(cells) / 2
 
 
-def reason_codes(column: pd.Series[Any], rows: Rows) -> CodeArray:
+def reason_codes(column: pd.Series[Any], rows: RowNames) -> CodeArray:
     """Turn a column of reasons (or of trial states) into codes."""
     codes, uniques = factorize(column)
     table = np.zeros(len(uniques) + 1, np.uint8)  # the last entry serves code -1: no reason
@@ -220,7 +220,7 @@ def reason_codes(column: pd.Series[Any], rows: Rows) -> CodeArray:
     return table[codes]
 
 
-def structure_column(column: pd.Series[Any], rows: Rows) -> IntArray:
+def structure_column(column: pd.Series[Any], rows: RowNames) -> IntArray:
     """Turn a column such as ``repeat`` or ``n_test`` into whole numbers, -1 where empty."""
     values = numbers(column, rows)
     wrong = np.flatnonzero(~np.isnan(values) & ((values < 0) | (values != np.floor(values))))

@@ -15,10 +15,10 @@ from podium.results.cube import REASON_NAMES, Cube
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.cells import assemble
 from podium.results.forms.columns import Coded, encode, factorize, numbers
-from podium.results.forms.table import DesignRows, Table, export_frame, replication_column, text_column
+from podium.results.forms.table import DesignRows, RecognisedTable, export_frame, replication_column, text_column
 
 
-def from_long(table: Table, arguments: Arguments) -> Cube:
+def from_long(table: RecognisedTable, arguments: Arguments) -> Cube:
     """Read a table with one row per value: algorithm, measure, value, and what else is there."""
     arguments.only_for("a long table", "columns")
     measure = encode(table.column("measure"), "measure", table.rows)
@@ -57,7 +57,7 @@ def to_long(cube: Cube, *, categories: bool = False) -> pd.DataFrame:
     return export_frame(data, cube)
 
 
-def _measure_facts(table: Table, measure: Coded) -> dict[str, dict[str, Any]]:
+def _measure_facts(table: RecognisedTable, measure: Coded) -> dict[str, dict[str, Any]]:
     """Read the direction, units and scale columns, one entry per measure."""
     facts: dict[str, dict[str, Any]] = {}
     for role in ("direction", "units", "scale"):

@@ -13,7 +13,7 @@ from podium.errors import AmbiguousInputError, InputError, LabelError, counted, 
 from podium.results.cube import Cube
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.cells import Cells, assemble
-from podium.results.forms.columns import Coded, Rows, constant, encode, numbers
+from podium.results.forms.columns import Coded, RowNames, constant, encode, numbers
 from podium.results.labels import AXES, Axis, noun, one_or_several
 
 # The keys from the root to a leaf, and the value or the list of values that it holds.
@@ -51,7 +51,7 @@ def from_nested(tree: Mapping[Any, Any], arguments: Arguments) -> Cube:
 
 
 def _assembled(columns: Mapping[str, list[Any]], names: Sequence[Axis], n: int, arguments: Arguments) -> Cube:
-    rows = Rows(
+    rows = RowNames(
         "value", lambda i: "/".join(str(columns[axis][i]) for axis in (*names, "replication")[: len(columns) - 1])
     )
     coded: dict[Axis, Coded] = {axis: encode(pd.Series(columns[axis]), axis, rows) for axis in AXES if axis in columns}

@@ -13,7 +13,7 @@ from podium.errors import InputError, named
 from podium.results.cube import Cube
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.array import LabelledArray, from_array, from_xarray
-from podium.results.forms.columns import Rows
+from podium.results.forms.columns import RowNames
 from podium.results.forms.document import from_document, is_document, records_frame
 from podium.results.forms.long import from_long
 from podium.results.forms.nested import from_nested
@@ -37,7 +37,7 @@ def from_source(source: Any, arguments: Arguments) -> Cube:
     if isinstance(source, Mapping):
         return from_nested(source, arguments)
     if isinstance(source, pd.DataFrame):
-        return _from_frame(source, Rows(), arguments)
+        return _from_frame(source, RowNames(), arguments)
     if isinstance(source, NumberedFrame):
         return _from_frame(*source, arguments)
     if isinstance(source, pd.Series):
@@ -56,7 +56,7 @@ def from_source(source: Any, arguments: Arguments) -> Cube:
     )
 
 
-def _from_frame(frame: pd.DataFrame, rows: Rows, arguments: Arguments) -> Cube:
+def _from_frame(frame: pd.DataFrame, rows: RowNames, arguments: Arguments) -> Cube:
     table = recognise(frame, arguments, rows)
     return _READERS[table.kind](table, arguments)
 

@@ -18,7 +18,7 @@ from podium.results.forms.cells import Cells
 from podium.results.forms.columns import (
     EMPTY_WORDS,
     Coded,
-    Rows,
+    RowNames,
     column_of,
     constant,
     encode,
@@ -43,11 +43,11 @@ class NumberedFrame(NamedTuple):
     """A frame, and how its rows are named in messages."""
 
     frame: pd.DataFrame
-    rows: Rows
+    rows: RowNames
 
 
 @dataclass(frozen=True, kw_only=True)
-class Table:
+class RecognisedTable:
     """A DataFrame whose columns are recognised.
 
     `frame` has its index as leading columns, whose names are `from_index`; `stored` is what the frame or its file
@@ -59,7 +59,7 @@ class Table:
     kind: Kind
     from_index: tuple[Hashable, ...]
     stored: MeasureFacts
-    rows: Rows
+    rows: RowNames
     left_out: tuple[str, ...] = ()
 
     def column(self, role: Role) -> pd.Series[Any]:
@@ -142,12 +142,12 @@ class Table:
         return "; ".join(found)
 
 
-def recognise(frame: pd.DataFrame, arguments: Arguments, rows: Rows) -> Table:
+def recognise(frame: pd.DataFrame, arguments: Arguments, rows: RowNames) -> RecognisedTable:
     """Recognise a table as long, trials or wide; refuse any other."""
     if not len(frame):
         raise InputError("The table is empty: it has no rows.")
     if frame.columns.nlevels > 1:
-        frame, rows = _stacked(frame), Rows()
+        frame, rows = _stacked(frame), RowNames()
     name = frame.columns.name  # the measure, if it is the name of one
     facts = known_facts(name) if isinstance(name, str) else {}
     stored = read_measures(frame.attrs.get(NOTE)) or ({facts["name"]: facts} if facts else {})
@@ -169,7 +169,7 @@ def recognise(frame: pd.DataFrame, arguments: Arguments, rows: Rows) -> Table:
     if kind != "long":  # these describe the measure of a row, and only a long table has one
         idle = {"value", "direction", "units", "scale"} - given
         roles = {role: name for role, name in roles.items() if role not in idle}
-    return Table(
+    return RecognisedTable(
         frame=frame, roles=roles, kind=kind, from_index=from_index, stored=stored, rows=rows, left_out=tuple(saved)
     )
 

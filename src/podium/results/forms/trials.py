@@ -15,7 +15,7 @@ from podium.results.forms.arguments import Arguments
 from podium.results.forms.cells import assemble
 from podium.results.forms.columns import column_of, holds_words, numbers
 from podium.results.forms.roles import role_of
-from podium.results.forms.table import DesignRows, Table, export_frame, replication_column, text_column
+from podium.results.forms.table import DesignRows, RecognisedTable, export_frame, replication_column, text_column
 from podium.results.known_measures import known_measure
 
 FORM = "table of trials"
@@ -24,7 +24,7 @@ FORM = "table of trials"
 _COUNTS = re.compile(r"seed|fold|repeat|split|replic|resampl|bootstrap|trial|(?<![a-z])(?:rep|run|iter)", re.IGNORECASE)
 
 
-def from_trials(table: Table, arguments: Arguments) -> Cube:
+def from_trials(table: RecognisedTable, arguments: Arguments) -> Cube:
     """Read a table with one row per trial and one column per measure."""
     arguments.only_for("a table of trials", "columns")
     columns, names = _measure_columns(table, arguments.wanted_measures)
@@ -68,7 +68,7 @@ def to_trials(cube: Cube) -> pd.DataFrame:
     return export_frame(data, cube)
 
 
-def _measure_columns(table: Table, wanted: list[str] | None) -> tuple[list[Any], list[str]]:
+def _measure_columns(table: RecognisedTable, wanted: list[str] | None) -> tuple[list[Any], list[str]]:
     """Find the columns of a table of trials that are measures, and their names."""
     frame = table.frame
     left = [column for column in frame.columns if column not in {*table.roles.values(), *table.from_index}]
@@ -109,6 +109,6 @@ def _replication_hint(names: list[str]) -> str:
     return ""
 
 
-def _names_a_measure(column: str, table: Table) -> bool:
+def _names_a_measure(column: str, table: RecognisedTable) -> bool:
     """Return whether a column itself says what it measures, so that another name would contradict it."""
     return column in table.stored or known_measure(column) is not None

@@ -17,7 +17,14 @@ from podium.results.forms.arguments import Arguments, RowMeaning
 from podium.results.forms.cells import assemble
 from podium.results.forms.columns import column_of, holds_words, is_empty_cell, numbers
 from podium.results.forms.roles import UNNAMED
-from podium.results.forms.table import NOTE, Table, holds_whole_numbers, in_words, replication_column, text_column
+from podium.results.forms.table import (
+    NOTE,
+    RecognisedTable,
+    holds_whole_numbers,
+    in_words,
+    replication_column,
+    text_column,
+)
 from podium.results.known_measures import known_measure
 from podium.results.labels import clean_labels
 from podium.results.measure_info import write_measures
@@ -32,7 +39,7 @@ _OTHER_NAMES = {  # of whole numbers that belong to a row and are not scores
 _NUMBERED = "(number within data set)"
 
 
-def from_wide(table: Table, arguments: Arguments) -> Cube:
+def from_wide(table: RecognisedTable, arguments: Arguments) -> Cube:
     """Read a table whose columns of numbers are the algorithms."""
     arguments.only_for("a wide table", "columns", "rows")
     table, found = _name_the_rows(table, arguments.rows)
@@ -69,7 +76,7 @@ def to_wide(cube: Cube) -> pd.DataFrame:
     return frame
 
 
-def _name_the_rows(table: Table, meaning: RowMeaning | None) -> tuple[Table, str]:
+def _name_the_rows(table: RecognisedTable, meaning: RowMeaning | None) -> tuple[RecognisedTable, str]:
     """Find out what a row is; if that is ambiguous, raise an error with the two readings."""
     kept = ("dataset", "replication", *STRUCTURE_FIELDS)
     table = dataclasses.replace(table, roles={role: name for role, name in table.roles.items() if role in kept})
@@ -116,7 +123,7 @@ def _name_the_rows(table: Table, meaning: RowMeaning | None) -> tuple[Table, str
     )
 
 
-def _label_column(table: Table) -> Hashable | None:
+def _label_column(table: RecognisedTable) -> Hashable | None:
     """Find the one column, or the index, that names the rows."""
     frame = table.frame
     words = [
