@@ -19,7 +19,7 @@ from podium.analysis.mixed.objective import (
     scalar_basis,
     unstructured_basis,
 )
-from podium.analysis.mixed.sufficient_statistics import Rows, SizeGroups, SufficientStatistics
+from podium.analysis.mixed.sufficient_statistics import AllRows, SizeGroups, SufficientStatistics
 
 STEP = Decimal("1e-12")  # relative, of differences in decimal arithmetic
 
@@ -84,7 +84,7 @@ def exact_criterion(
 
 
 def reduced(values: np.ndarray, residual: str) -> SufficientStatistics:
-    return Rows.of(values) if residual == "algorithm" else SizeGroups.of(values, per_dataset=residual == "dataset")
+    return AllRows.of(values) if residual == "algorithm" else SizeGroups.of(values, per_dataset=residual == "dataset")
 
 
 @pytest.fixture

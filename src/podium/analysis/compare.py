@@ -330,7 +330,7 @@ def _check_alternative(alternative: object, control: str | None) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Choice:
+class ChosenProcedure:
     """The procedure that `compare` picks for a design: its name, adjustment and options, and notes that say why."""
 
     method: str
@@ -339,7 +339,7 @@ class Choice:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
-def choose_procedure(request: Request) -> Choice:
+def choose_procedure(request: Request) -> ChosenProcedure:
     """Pick a procedure for a design; what its outcome holds for depends on the blocks, never on their number.
 
     Each pair is tested by itself, and the adjustment controls the error over all pairs whatever the truth is: mean
@@ -369,12 +369,12 @@ def choose_procedure(request: Request) -> Choice:
     if blocks.unit == "replication" and not structure.drawn_afresh:
         five_by_two = is_five_by_two(_with_folds(structure, given))
         if five_by_two and "ratio" not in given:
-            return Choice(method="5x2cv F", adjust=adjust, notes=(Note("chosen 5x2cv F", **facts),))
+            return ChosenProcedure(method="5x2cv F", adjust=adjust, notes=(Note("chosen 5x2cv F", **facts),))
         if "ratio" in given and (five_by_two or not structure.knows_overlap):  # which changes the test
             note = Note("chosen corrected t for a ratio", **facts, five_by_two=five_by_two)
-            return Choice(method="corrected t", adjust=adjust, notes=(note,))
+            return ChosenProcedure(method="corrected t", adjust=adjust, notes=(note,))
         if structure.knows_overlap or given:
-            return Choice(method="corrected t", adjust=adjust, notes=(Note("chosen corrected t", **facts),))
+            return ChosenProcedure(method="corrected t", adjust=adjust, notes=(Note("chosen corrected t", **facts),))
     return _by_signed_ranks(request, blocks, structure, adjust, facts)
 
 
@@ -389,17 +389,17 @@ def _with_folds(structure: Structure, given: Mapping[str, Any]) -> Structure:
     return changed if len({len(array) for array in known}) == 1 else structure
 
 
-def _by_mean_ranks(request: Request) -> Choice:
+def _by_mean_ranks(request: Request) -> ChosenProcedure:
     """Choose mean ranks, which can put cells without a value last."""
     blocks = request.blocks(RANK_POLICIES)
     options = {"distribution": "permutation"} if blocks.n <= FEW_BLOCKS else {}
     note = Note("chosen wnmt", algorithms=len(blocks.algorithms), unit=blocks.unit, n=blocks.n)
-    return Choice(method="wnmt", adjust=None, notes=(note,), options=options)
+    return ChosenProcedure(method="wnmt", adjust=None, notes=(note,), options=options)
 
 
 def _by_signed_ranks(
     request: Request, blocks: Blocks, structure: Structure, adjust: str, facts: Mapping[str, Any]
-) -> Choice:
+) -> ChosenProcedure:
     """Choose signed ranks of each pair, or random signs of whole blocks where blocks are too few for signed ranks."""
     pairs = len(blocks.pairs(request.control)[0])
     sides = 2 if request.alternative == "two-sided" else 1
@@ -407,7 +407,9 @@ def _by_signed_ranks(
     least = sides * 0.5**blocks.n  # the smallest p-value that signed ranks can have
     factor = 1 if request.adjust == "none" else pairs
     if least <= request.alpha < least * factor and joint:
-        return Choice(method="permutation t", adjust="step-down", notes=(Note("chosen permutation t", **facts),))
+        return ChosenProcedure(
+            method="permutation t", adjust="step-down", notes=(Note("chosen permutation t", **facts),)
+        )
     notes: list[Note] = []
     if least * factor > request.alpha:
         needed = ceil(log2(sides * (1 if joint else factor) / request.alpha))
@@ -415,7 +417,7 @@ def _by_signed_ranks(
     code = "chosen wilcoxon" if len(blocks.algorithms) > 2 else "chosen wilcoxon for one pair"
     if blocks.unit == "replication":
         code = "chosen wilcoxon for fresh draws" if structure.drawn_afresh else "chosen wilcoxon without structure"
-    return Choice(method="wilcoxon", adjust=adjust, notes=(*notes, Note(code, **facts)))
+    return ChosenProcedure(method="wilcoxon", adjust=adjust, notes=(*notes, Note(code, **facts)))
 
 
 def is_five_by_two(structure: Structure) -> bool:

@@ -61,7 +61,7 @@ RATIOS = {"ratio": "estimate", "ratio_lower": "lower", "ratio_upper": "upper"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Rows:
+class PairRows:
     """The rows of `Pairs.frame` as arrays: each pair with the better algorithm first, ordered by a and b."""
 
     a: IntArray
@@ -308,7 +308,7 @@ class Pairs:
             }
         )
 
-    def _rows(self) -> Rows:
+    def _rows(self) -> PairRows:
         """Return the rows of `frame` without the labels, for what is written about them."""
         place = self._places()
         swap = ~self._first_leads(place)
@@ -320,7 +320,7 @@ class Pairs:
         if self.transform == "log":
             columns |= {name: np.exp(columns[column]) for name, column in RATIOS.items()}
         columns |= {"statistic": self._oriented_statistic(flip) + 0.0, "pvalue": self.pvalue, "adjusted": self.adjusted}
-        return Rows(
+        return PairRows(
             a[order],
             b[order],
             {name: values[order] for name, values in columns.items()},

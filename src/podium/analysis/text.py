@@ -7,7 +7,7 @@ import numpy as np
 from podium.analysis.blocks import best_first
 from podium.analysis.magnitude import magnitude
 from podium.analysis.notes import BELOW, FIRST, MANY, blocks_in_words, enumerated, format_p
-from podium.analysis.pairs import RATIOS, Pairs, Rows
+from podium.analysis.pairs import RATIOS, PairRows, Pairs
 from podium.arrays import IntArray
 from podium.checks import check_count
 from podium.numerals import interval_of, numeral, separator, series_of
@@ -266,7 +266,7 @@ def _decisions(comparison: Pairs) -> list[str]:
     return sentences + (_groups(comparison) if len(comparison.algorithms) > 2 else [])
 
 
-def _one_by_one(comparison: Pairs, rows: Rows, better: IntArray) -> str:
+def _one_by_one(comparison: Pairs, rows: PairRows, better: IntArray) -> str:
     names = comparison.algorithms
     losers: dict[str, list[str]] = {}
     for i in better:
@@ -274,7 +274,7 @@ def _one_by_one(comparison: Pairs, rows: Rows, better: IntArray) -> str:
     return "; ".join(f"{winner} is better than {enumerated(beaten)}" for winner, beaten in losers.items()) + "."
 
 
-def _in_numbers(comparison: Pairs, rows: Rows, better: IntArray) -> list[str]:
+def _in_numbers(comparison: Pairs, rows: PairRows, better: IntArray) -> list[str]:
     """How many pairs differ, and how the first algorithm compares with the others."""
     first = comparison.order[0]
     winners, losers = ([comparison.algorithms[i] for i in side[better]] for side in (rows.a, rows.b))
@@ -294,7 +294,7 @@ def _in_numbers(comparison: Pairs, rows: Rows, better: IntArray) -> list[str]:
     return [*sentences, f"{first} comes first; it is better than {len(beaten)} of the {others} others{rest}."]
 
 
-def _equivalent(comparison: Pairs, rows: Rows, alike: IntArray) -> str:
+def _equivalent(comparison: Pairs, rows: PairRows, alike: IntArray) -> str:
     names = comparison.algorithms
     low, high = comparison.area or (0.0, 0.0)
     pairs = [f"{names[a]} and {names[b]}" for a, b in zip(rows.a[alike], rows.b[alike], strict=True)]
@@ -320,7 +320,7 @@ def _groups(comparison: Pairs) -> list[str]:
     return [f"Groups without a known difference: {listed}."]
 
 
-def _evidence(comparison: Pairs, rows: Rows, i: int) -> str:
+def _evidence(comparison: Pairs, rows: PairRows, i: int) -> str:
     """Return the estimate and its interval, where the procedure has them in the units of the measure, size and p."""
     row = {name: float(values[i]) for name, values in rows.columns.items()}
     alone = format_p(row["adjusted"], comparison.alpha)
@@ -343,7 +343,7 @@ def _evidence(comparison: Pairs, rows: Rows, i: int) -> str:
     return f"difference {numeral(row['estimate']):.3g}, interval {interval_of(lower, upper):.3g}, {p}"
 
 
-def _size_of_effect(rows: Rows, i: int) -> str:
+def _size_of_effect(rows: PairRows, i: int) -> str:
     """Return the probability of superiority of a pair, with the word for its magnitude."""
     share = float("nan") if rows.superiority is None else float(rows.superiority[i])
     return "" if np.isnan(share) else f"superiority {numeral(share):.2f} ({magnitude(share, 'superiority')}), "

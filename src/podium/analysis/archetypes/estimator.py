@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from podium.analysis.archetypes.descent import coefficients_of_observed
 from podium.analysis.archetypes.family import Family, LossName, Scaling, Start, find_family
-from podium.analysis.archetypes.fitting import Table, check_number, finish, prepare, run_restarts
+from podium.analysis.archetypes.fitting import PreparedTable, check_number, finish, prepare, run_restarts
 from podium.analysis.archetypes.observations import check_reach, check_values, check_weights
 from podium.analysis.archetypes.simplex import simplex_least_squares
 from podium.analysis.archetypes.solution import Solution
@@ -262,7 +262,7 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         scaled = self.solution_.scale.scaled(self._values(X, reset=False))
         return check_reach(scaled, self.solution_.columns)
 
-    def _prepare(self, X: Any, sample_weight: Any) -> Table:
+    def _prepare(self, X: Any, sample_weight: Any) -> PreparedTable:
         family = self._family()
         check_count(self.max_iter, "max_iter")
         check_seed(self.seed)

@@ -53,7 +53,7 @@ QUICK = 5.0  # seconds of work for which starting processes is not worth it
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class PreparedTable:
     """A table that is ready to be fitted, for any number of archetypes.
 
     Attributes
@@ -122,7 +122,7 @@ def prepare(
     seed: int,
     tol: float,
     most: int,
-) -> Table:
+) -> PreparedTable:
     """Scale a table, weight it as its family does, and join equal rows."""
     n = len(data)
     names = list(columns)
@@ -154,10 +154,10 @@ def prepare(
     if family.robust and family.scaling != "robust":
         check_differences(plain, problem.unit * scale.spread, family.scaling, names)
     counts = np.ones(n) if moving or weights is None else weights
-    return Table(data, tuple(columns), index, family, scale, seen, problem, counts, moving, seed, tol, most)
+    return PreparedTable(data, tuple(columns), index, family, scale, seen, problem, counts, moving, seed, tol, most)
 
 
-def check_number(table: Table, k: int, argument: str = "k") -> None:
+def check_number(table: PreparedTable, k: int, argument: str = "k") -> None:
     """Refuse more archetypes than there are different rows."""
     if not table.distinct:
         raise MissingCellsError(
@@ -175,7 +175,7 @@ def check_number(table: Table, k: int, argument: str = "k") -> None:
         )
 
 
-def start_points(table: Table, problem: Problem, k: int, number: int) -> list[HullPoint]:
+def start_points(table: PreparedTable, problem: Problem, k: int, number: int) -> list[HullPoint]:
     """Choose the first archetypes of a restart."""
     if number == 0 and table.family.start == "furthest-sum":
         return [vertex(problem.hull, int(row)) for row in furthest_from_hull(problem.hull, k)]
@@ -191,7 +191,7 @@ def start_points(table: Table, problem: Problem, k: int, number: int) -> list[Hu
 
 
 def _descend(
-    table: Table,
+    table: PreparedTable,
     problem: Problem,
     starts: Sequence[Sequence[HullPoint]],
     tol: float,
@@ -228,7 +228,7 @@ def _side_by_side(problem: Problem, k: int, numbers: Sequence[int]) -> list[list
 
 
 def run_restarts(
-    table: Table, ks: Sequence[int], workers: int | None, progress: ProgressMode | Progress
+    table: PreparedTable, ks: Sequence[int], workers: int | None, progress: ProgressMode | Progress
 ) -> dict[int, list[Descent]]:
     """Run all restarts for all numbers of archetypes, in this process or in several."""
     rows, problem = table.sample, table.sampled
@@ -249,7 +249,7 @@ def run_restarts(
 Task: TypeAlias = tuple[int, list[int]]  # a number of archetypes, and restarts that descend side by side
 
 
-def _run(table: Table, tasks: Sequence[Task], workers: int | None) -> Iterator[list[Descent]]:
+def _run(table: PreparedTable, tasks: Sequence[Task], workers: int | None) -> Iterator[list[Descent]]:
     """Run restarts one task after the other, or in processes if the first takes long enough to make that worthwhile."""
     started = time.perf_counter()
     yield _run_task(table, tasks[0])
@@ -276,7 +276,7 @@ def _run_given(position: int) -> list[Descent]:
     return _run_task(table, tasks[position])
 
 
-def _run_task(table: Table, task: Task) -> list[Descent]:
+def _run_task(table: PreparedTable, task: Task) -> list[Descent]:
     """Descend from some starts to the coarse tolerance."""
     k, numbers = task
     starts = [start_points(table, table.sampled, k, number) for number in numbers]
@@ -289,7 +289,7 @@ def _moved_back(descent: Descent, rows: IntArray) -> Descent:
     return replace(descent, points=points, converged=False, weights=None, weight_trace=())
 
 
-def finish(table: Table, k: int, descents: Sequence[Descent], smaller: Solution | None = None) -> Solution:
+def finish(table: PreparedTable, k: int, descents: Sequence[Descent], smaller: Solution | None = None) -> Solution:
     """Let the best restarts go on to the fine tolerance, and make a solution of the best.
 
     `smaller` is a solution with fewer archetypes; with further ones it is a start, too, so that no criterion rises
@@ -352,7 +352,7 @@ def _comparable(family: Family, problem: Problem, descents: Sequence[Descent]) -
     return [family.criterion(length, constant, problem.weights) for length in lengths]
 
 
-def _grown(table: Table, smaller: Solution, k: int) -> list[HullPoint]:
+def _grown(table: PreparedTable, smaller: Solution, k: int) -> list[HullPoint]:
     """A solution with fewer archetypes, and the observations with the longest residuals as further ones."""
     problem = table.problem
     archetypes = table.scale.scaled(smaller.prototypes)
@@ -371,7 +371,7 @@ def _nearest(hull: FloatArray, point: FloatArray) -> int:
     return int(((hull - point) ** 2).sum(axis=1).argmin())
 
 
-def _solution(table: Table, best: Descent, restarts: FloatArray) -> Solution:
+def _solution(table: PreparedTable, best: Descent, restarts: FloatArray) -> Solution:
     """Put a descent in the order and the units of the table."""
     family, scale = table.family, table.scale
     archetypes = best.archetypes

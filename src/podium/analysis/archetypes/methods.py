@@ -9,7 +9,7 @@ import numpy as np
 
 from podium.analysis.archetypes.estimator import ArchetypalAnalysis, FamilyName
 from podium.analysis.archetypes.family import Family
-from podium.analysis.archetypes.fitting import Table, check_number, finish, run_restarts
+from podium.analysis.archetypes.fitting import PreparedTable, check_number, finish, run_restarts
 from podium.analysis.archetypes.observations import check_values
 from podium.analysis.archetypes.prototypes import Prototypes
 from podium.analysis.archetypes.solution import Solution
@@ -84,7 +84,7 @@ def prototypes(
     return Prototypes(solutions={name: fit_method(table, name, k) for name in names})
 
 
-def fit_method(table: Table, method: PrototypeMethod, k: int) -> Solution:
+def fit_method(table: PreparedTable, method: PrototypeMethod, k: int) -> Solution:
     """Find the prototypes of a prepared table by one method."""
     if method == "archetypes":
         return finish(table, k, run_restarts(table, [k], 1, "quiet")[k])
@@ -98,7 +98,7 @@ def fit_method(table: Table, method: PrototypeMethod, k: int) -> Solution:
     return _as_solution(table, method, centres, coefficients, history, criteria)
 
 
-def _k_means(table: Table, scaled: FloatArray, k: int) -> Solution:
+def _k_means(table: PreparedTable, scaled: FloatArray, k: int) -> Solution:
     from sklearn.cluster import KMeans
 
     fitted = KMeans(k, n_init=table.family.restarts, random_state=table.seed % 2**32).fit(scaled)
@@ -160,7 +160,7 @@ def _spread_rows(scaled: FloatArray, k: int, generator: np.random.Generator) -> 
 
 
 def _as_solution(
-    table: Table,
+    table: PreparedTable,
     method: str,
     centres: FloatArray,
     coefficients: FloatArray,

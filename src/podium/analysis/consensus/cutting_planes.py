@@ -25,14 +25,14 @@ VIOLATED = 1e-6  # a row is violated by more than this
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class Inequalities:
     """Inequalities: ``matrix`` times the K² entries is at most ``right``."""
 
     matrix: csr_array
     right: FloatArray
 
 
-def violated_rows(objective: Objective, entries: FloatArray, most: int) -> Rows | None:
+def violated_rows(objective: Objective, entries: FloatArray, most: int) -> Inequalities | None:
     """The `most` rows that a matrix violates most, or fewer; None if it violates none."""
     states = set(objective.within.states)
     families = [_paths(objective.size, entries, states)]
@@ -56,7 +56,7 @@ def violated_rows(objective: Objective, entries: FloatArray, most: int) -> Rows 
     if len(excess) > most:
         kept = np.sort(np.argsort(-excess, kind="stable")[:most])
         matrix, right = csr_array(matrix[kept]), right[kept]
-    return Rows(matrix, right)
+    return Inequalities(matrix, right)
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from scipy.sparse import csr_array, vstack
 
-from podium.analysis.consensus.cutting_planes import Rows, violated_rows
+from podium.analysis.consensus.cutting_planes import Inequalities, violated_rows
 from podium.analysis.consensus.objective import Objective
 from podium.analysis.consensus.relation_classes import BOTH, NEITHER
 from podium.arrays import BoolArray, FloatArray, IntArray
@@ -42,7 +42,7 @@ class Bound:
         Whether it is a relation.
     excess : ndarray of float, shape (4, pairs)
         By how much each state of each pair exceeds the cheapest one.
-    rows : Rows
+    rows : Inequalities
         Rows with a positive multiplier.
     multipliers : ndarray of float
     """
@@ -51,7 +51,7 @@ class Bound:
     entries: FloatArray
     integral: bool
     excess: FloatArray
-    rows: Rows
+    rows: Inequalities
     multipliers: FloatArray
 
     @property
@@ -67,13 +67,13 @@ class LinearProgram:
     objective: Objective
     solved: int = 0
     columns: Columns = field(init=False)
-    rows: Rows = field(init=False)  # on the entries
+    rows: Inequalities = field(init=False)  # on the entries
     matrix: csr_array | None = field(init=False)  # all rows, on the columns
     right: FloatArray = field(init=False)
 
     def __post_init__(self) -> None:
         self.columns = Columns.of(self.objective)
-        self.rows = Rows(csr_array((0, self.objective.size**2)), np.zeros(0))
+        self.rows = Inequalities(csr_array((0, self.objective.size**2)), np.zeros(0))
         self.matrix, self.right = self.columns.pair_rows, self.columns.pair_right
         self.cost = self.columns.map.T @ self.objective.costs.ravel()
         self.constant = float(self.columns.shift @ self.objective.costs.ravel())
@@ -84,7 +84,7 @@ class LinearProgram:
         if fresh is None:
             return False
         on_columns = csr_array(fresh.matrix @ self.columns.map)
-        self.rows = Rows(
+        self.rows = Inequalities(
             vstack([self.rows.matrix, fresh.matrix], format="csr"), np.concatenate([self.rows.right, fresh.right])
         )
         self.matrix = on_columns if self.matrix is None else vstack([self.matrix, on_columns], format="csr")
@@ -150,7 +150,7 @@ class LinearProgram:
         self, entries: FloatArray, multipliers: FloatArray, lower: BoolArray, upper: BoolArray, feasible: bool
     ) -> Bound:
         used = np.flatnonzero(multipliers > 0)
-        rows, y = Rows(csr_array(self.rows.matrix[used]), self.rows.right[used]), multipliers[used]
+        rows, y = Inequalities(csr_array(self.rows.matrix[used]), self.rows.right[used]), multipliers[used]
         reduced = self.objective.costs + (rows.matrix.T @ y).reshape(self.objective.costs.shape)
         table = self.objective.state_costs(reduced)
         table[~allowed_states(self.objective, lower, upper)] = np.inf

@@ -35,8 +35,8 @@ from podium.analysis.domain.structure import (
     summed_distances,
 )
 from podium.analysis.domain.subdomains import (
+    BootstrapSample,
     GroupStability,
-    Sample,
     SubDomain,
     SubDomainStability,
     cut,
@@ -308,12 +308,12 @@ class Domain:
         matrix, first = self.distances.matrix, _first_places(self._profile)
         resamples = _resamples(unit, resamples)
 
-        def draw() -> Iterator[Sample]:
+        def draw() -> Iterator[BootstrapSample]:
             for drawn, profile in self._samples(unit, resamples, seed):
                 at, copies = np.unique(drawn, return_counts=True)
                 apart = matrix[np.ix_(at, at)] if profile is None else dataset_distances(profile).matrix
                 won = first[at] if profile is None else _first_places(profile)
-                yield Sample(drawn=at, copies=copies.astype(float), distances=apart, first=won)
+                yield BootstrapSample(drawn=at, copies=copies.astype(float), distances=apart, first=won)
 
         found = find_again(groups, names, draw(), linkage, len(algorithms))
         index = pd.RangeIndex(1, len(groups) + 1, name="subdomain")
@@ -355,14 +355,14 @@ class Domain:
         resamples = _resamples(unit, resamples)
         everyone, once = np.arange(len(names)), np.ones(len(names))
 
-        def draw() -> Iterator[Sample]:
+        def draw() -> Iterator[BootstrapSample]:
             for drawn, profile in self._samples(unit, resamples, seed):
                 if profile is None:
                     copies = np.bincount(drawn, minlength=len(each)).astype(float)
                     apart = summed_distances(each, judged, copies)
                 else:
                     apart = algorithm_distances(profile).matrix
-                yield Sample(drawn=everyone, copies=once, distances=apart)
+                yield BootstrapSample(drawn=everyone, copies=once, distances=apart)
 
         found = find_again(groups, names, draw(), linkage)
         return GroupStability(

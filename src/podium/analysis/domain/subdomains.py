@@ -245,7 +245,7 @@ def count_winners(relations: Sequence[Relation]) -> dict[str, int]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sample:
+class BootstrapSample:
     """One bootstrap sample: what was drawn, how often, and how far apart it is.
 
     Attributes
@@ -276,7 +276,7 @@ class Recovery:
 
 
 def find_again(
-    groups: Partition, names: Sequence[str], samples: Iterable[Sample], linkage: Linkage, algorithms: int = 0
+    groups: Partition, names: Sequence[str], samples: Iterable[BootstrapSample], linkage: Linkage, algorithms: int = 0
 ) -> Recovery:
     """Cluster bootstrap samples into as many groups, and compare each group with the most similar cluster."""
     n = len(names)

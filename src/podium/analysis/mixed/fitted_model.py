@@ -21,7 +21,7 @@ from podium.analysis.mixed.mean_squares import (
 from podium.analysis.mixed.objective import Objective, no_basis, scalar_basis, unstructured_basis
 from podium.analysis.mixed.optimisation import Solution, Solver, minimise
 from podium.analysis.mixed.starting_values import starting_values
-from podium.analysis.mixed.sufficient_statistics import Rows, SizeGroups, SufficientStatistics
+from podium.analysis.mixed.sufficient_statistics import AllRows, SizeGroups, SufficientStatistics
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
 from podium.errors import InputError, listing, setting
@@ -258,7 +258,7 @@ def fit_model(
     size = _size(design.cube)
     values = design.cube / size
     statistics: SufficientStatistics = (
-        Rows.of(values) if residual == "algorithm" else SizeGroups.of(values, per_dataset=residual == "dataset")
+        AllRows.of(values) if residual == "algorithm" else SizeGroups.of(values, per_dataset=residual == "dataset")
     )
     objective = _objective(design, statistics, covariance, estimation, without)
     strata = None

@@ -243,7 +243,7 @@ class SizeGroups:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Rows:
+class AllRows:
     """All rows, for one residual variance per algorithm."""
 
     cell_n: FloatArray
@@ -252,7 +252,7 @@ class Rows:
     deviation: FloatArray
 
     @classmethod
-    def of(cls, values: FloatArray) -> Rows:
+    def of(cls, values: FloatArray) -> AllRows:
         """Take an M × B × K array."""
         observed, deviation, count, mean = cell_statistics(values)
         return cls(cell_n=count, centre=mean, mask=observed.astype(np.float64), deviation=deviation)
@@ -306,7 +306,7 @@ class Rows:
         load = weight.sum(axis=2)
         return weight, weight / np.where(load > 0, load, 1.0)[:, :, None], load / (1 + s * load)
 
-    def without_values(self) -> Rows:
+    def without_values(self) -> AllRows:
         """Return the same design with all values set to zero."""
         return replace(self, deviation=np.zeros_like(self.deviation))
 

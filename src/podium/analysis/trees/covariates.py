@@ -232,7 +232,7 @@ def _same_length(covariates: pd.DataFrame, pairs: PairedComparisons) -> pd.DataF
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class KnownCovariates:
     """Covariates without missing values, the subjects that they are of, and what was missing."""
 
     frame: pd.DataFrame
@@ -247,7 +247,7 @@ class Kept:
         )
 
 
-def encode_covariates(covariates: pd.DataFrame, pairs: PairedComparisons, missing: str) -> Kept:
+def encode_covariates(covariates: pd.DataFrame, pairs: PairedComparisons, missing: str) -> KnownCovariates:
     """Check covariates, and apply the policy for missing values."""
     check_choice(missing, ("raise", "drop-block", "category"), "missing")
     names = [str(name) for name in covariates.columns]
@@ -287,19 +287,19 @@ def encode_covariates(covariates: pd.DataFrame, pairs: PairedComparisons, missin
         if gaps[name].all():  # nothing is known: it is a constant, which cannot be tested
             frame[name] = 0.0
     if not culprits:
-        return Kept(_splittable(frame), everything)
+        return KnownCovariates(_splittable(frame), everything)
     if missing == "category":
         edges = {}
         for name in culprits:
             frame[name], edges[name] = _with_level(frame[name])
-        return Kept(_splittable(frame), everything, (), edges)
+        return KnownCovariates(_splittable(frame), everything, (), edges)
     rows = np.flatnonzero(~gaps[list(culprits)].any(axis=1).to_numpy())
     if not len(rows):
         raise InputError(
             f"Every subject lacks a value of one of {listing(culprits)}, so none would be left. Leave out a covariate, "
             "or make missing values a separate level, missing='category'."
         )
-    return Kept(_splittable(frame.iloc[rows].reset_index(drop=True)), rows, culprits)
+    return KnownCovariates(_splittable(frame.iloc[rows].reset_index(drop=True)), rows, culprits)
 
 
 def _refuse_comparisons(frame: pd.DataFrame, pairs: PairedComparisons) -> None:

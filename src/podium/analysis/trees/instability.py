@@ -20,7 +20,7 @@ FLAT = 1e-8  # directions with less than this share of the variance are left out
 
 
 @dataclass(frozen=True, eq=False)
-class Stability:
+class StabilityTest:
     """Outcome of the test of one covariate."""
 
     statistic: float
@@ -29,7 +29,7 @@ class Stability:
     tested: bool
 
 
-NOT_TESTED = Stability(0.0, float("nan"), float("nan"), False)
+NOT_TESTED = StabilityTest(0.0, float("nan"), float("nan"), False)
 
 
 def decorrelated_scores(scores: FloatArray, size: float) -> FloatArray:
@@ -56,7 +56,7 @@ def test_covariate(
     block_ends: bool,
     permutations: int,
     rng: np.random.Generator,
-) -> Stability:
+) -> StabilityTest:
     """Test one covariate: supLM for numbers, χ² for levels."""
     if len(covariate.present()) < 2:
         return NOT_TESTED
@@ -72,7 +72,7 @@ def _numeric(
     block_ends: bool,
     permutations: int,
     rng: np.random.Generator,
-) -> Stability:
+) -> StabilityTest:
     n, p = process.shape
     start = max(int(np.ceil(TRIM * n)), min_size)
     stop = n - start
@@ -90,7 +90,7 @@ def _numeric(
     if permutations:
         return _by_permutation(statistic, process, permutations, rng, lambda U: _largest(U, at, weight))
     pvalue = sup_lm_sf(statistic, p, start / n, stop / n, n)
-    return Stability(statistic, pvalue, _log_sup(statistic, pvalue, p, start / n, stop / n), True)
+    return StabilityTest(statistic, pvalue, _log_sup(statistic, pvalue, p, start / n, stop / n), True)
 
 
 def _log_sup(statistic: float, pvalue: float, p: int, low: float, high: float) -> float:
@@ -108,7 +108,7 @@ def _largest(U: FloatArray, at: IntArray, weight: FloatArray) -> FloatArray:
     return found
 
 
-def _levels(process: FloatArray, values: FloatArray, permutations: int, rng: np.random.Generator) -> Stability:
+def _levels(process: FloatArray, values: FloatArray, permutations: int, rng: np.random.Generator) -> StabilityTest:
     n, p = process.shape
     present, place = np.unique(values, return_inverse=True)
     member = np.zeros((len(present), n))
@@ -124,12 +124,12 @@ def _levels(process: FloatArray, values: FloatArray, permutations: int, rng: np.
     if permutations:
         return _by_permutation(statistic, process, permutations, rng, statistic_of)
     df = p * (len(present) - 1)
-    return Stability(statistic, float(chi2.sf(statistic, df)), float(chi2.logsf(statistic, df)), True)
+    return StabilityTest(statistic, float(chi2.sf(statistic, df)), float(chi2.logsf(statistic, df)), True)
 
 
 def _by_permutation(
     statistic: float, process: FloatArray, permutations: int, rng: np.random.Generator, statistic_of: object
-) -> Stability:
+) -> StabilityTest:
     n, p = process.shape
     chunk = max(int(2e6 / max(n * p, 1)), 1)
     reached, slack = 0, 1e-9 * max(statistic, 1.0)
@@ -139,4 +139,4 @@ def _by_permutation(
         reached += int((statistic_of(process[shuffled]) >= statistic - slack).sum())  # type: ignore[operator]
     pvalue = (1 + reached) / (1 + permutations)
     # Among covariates that no permutation reaches, the larger statistic comes first.
-    return Stability(statistic, pvalue, float(np.log(pvalue) - 1e-9 * statistic / p), True)
+    return StabilityTest(statistic, pvalue, float(np.log(pvalue) - 1e-9 * statistic / p), True)

@@ -28,7 +28,7 @@ from podium.analysis.trees.covariates import (
     reduce_covariates,
 )
 from podium.analysis.trees.fluctuation_process import Instability, instability_of
-from podium.analysis.trees.instability import Stability, decorrelated_scores, test_covariate
+from podium.analysis.trees.instability import StabilityTest, decorrelated_scores, test_covariate
 from podium.analysis.trees.likelihood import Batch, Pairs, design_matrix, fit_batch
 from podium.analysis.trees.paired_comparisons import PairedComparisons
 from podium.analysis.trees.separation import refuse_strangers
@@ -631,7 +631,7 @@ class _Grower:
         graph = csr_array((np.ones(int(met.sum())), (self.first[met], self.second[met])), shape=(k, k))
         return connected_components(graph, directed=False)[1].astype(np.intp)
 
-    def _tests(self, rows: IntArray, scores: FloatArray, size: float, depth: int) -> list[Stability]:
+    def _tests(self, rows: IntArray, scores: FloatArray, size: float, depth: int) -> list[StabilityTest]:
         """Test every covariate."""
         limit = self.max_depth is not None and depth >= self.max_depth
         process = decorrelated_scores(scores, size)
@@ -643,7 +643,7 @@ class _Grower:
         ]
 
     def _split(
-        self, rows: IntArray, here: Counts, tests: Sequence[Stability], adjusted: FloatArray, beta: FloatArray
+        self, rows: IntArray, here: Counts, tests: Sequence[StabilityTest], adjusted: FloatArray, beta: FloatArray
     ) -> tuple[Split | None, BoolArray]:
         none = np.zeros(len(rows), bool)
         logs = np.array([one.log_pvalue if one.tested else np.inf for one in tests])
@@ -716,7 +716,7 @@ class _Grower:
         )
 
 
-def _adjusted(tests: Sequence[Stability]) -> FloatArray:
+def _adjusted(tests: Sequence[StabilityTest]) -> FloatArray:
     """P-values adjusted for the number of covariates that can be tested, by Bonferroni or, from 0.001 on, Šidák."""
     m = sum(one.tested for one in tests)
     p = np.array([one.pvalue for one in tests])

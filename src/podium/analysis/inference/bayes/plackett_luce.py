@@ -198,14 +198,14 @@ def plackett_luce(
 
 
 @dataclass(frozen=True, slots=True)
-class Stages:
+class RankingStages:
     """Rankings as stages: `picked[i]` is how often i was picked, `left[s, i]` the share of i among those left at s."""
 
     picked: FloatArray
     left: FloatArray
 
 
-def ranking_stages(costs: FloatArray) -> Stages:
+def ranking_stages(costs: FloatArray) -> RankingStages:
     """Take rankings apart; of t tied algorithms, a share of 1 - j/t is left after j of them are picked (Efron 1977).
 
     The last place of a block, where nothing is left to choose from, counts for nothing.
@@ -220,10 +220,10 @@ def ranking_stages(costs: FloatArray) -> Stages:
     stage = np.repeat(np.arange(len(t)), t)
     j = np.arange(len(stage)) - np.repeat(np.cumsum(t) - t, t)
     left = later[stage] + (1 - j / t[stage])[:, None] * tied[stage]
-    return Stages(tied.sum(axis=0).astype(float), left)
+    return RankingStages(tied.sum(axis=0).astype(float), left)
 
 
-def fit_worths(stages: Stages, strength: float) -> FloatArray:
+def fit_worths(stages: RankingStages, strength: float) -> FloatArray:
     """Find the worths of largest (penalised) likelihood by Newton's method in their logarithms.
 
     The likelihood is concave in them, so a step that is halved often enough raises it. Without a penalty (s = 0) the
@@ -245,7 +245,7 @@ def fit_worths(stages: Stages, strength: float) -> FloatArray:
     return np.exp(np.clip(logs, -700.0, 700.0))
 
 
-def _shares(stages: Stages, logs: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _shares(stages: RankingStages, logs: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Each algorithm's share of the worths that are left at each stage, and the logarithms of their sums."""
     largest = np.where(stages.left > 0, logs, -np.inf).max(axis=1, keepdims=True)  # no exponential is too large
     parts = stages.left * np.exp(np.minimum(logs - largest, 0.0))
@@ -253,20 +253,20 @@ def _shares(stages: Stages, logs: FloatArray) -> tuple[FloatArray, FloatArray]:
     return parts / sums, (largest + np.log(sums))[:, 0]
 
 
-def _log_likelihood(stages: Stages, logs: FloatArray, strength: float) -> float:
+def _log_likelihood(stages: RankingStages, logs: FloatArray, strength: float) -> float:
     """Log likelihood, with the penalty: a win and a loss, counted s times, against an algorithm whose worth is 1."""
     penalty = (logs - 2 * np.logaddexp(0, logs)).sum()
     return float(stages.picked @ logs - _shares(stages, logs)[1].sum() + strength * penalty)
 
 
-def _curvature(stages: Stages, logs: FloatArray, strength: float) -> FloatArray:
+def _curvature(stages: RankingStages, logs: FloatArray, strength: float) -> FloatArray:
     """Return minus the second derivatives of the log likelihood by the log worths."""
     share = _shares(stages, logs)[0]
     curvature: FloatArray = np.diag(share.sum(axis=0) + 2 * strength * expit(logs) * expit(-logs)) - share.T @ share
     return curvature + 1 / len(logs) if strength == 0 else curvature  # without a penalty, flat along the mean of all
 
 
-def _covariance(stages: Stages, worth: FloatArray, strength: float) -> FloatArray:
+def _covariance(stages: RankingStages, worth: FloatArray, strength: float) -> FloatArray:
     """Invert the curvature in the log worths, and take the mean of all away."""
     centre = np.eye(len(worth)) - 1 / len(worth)
     return centre @ np.linalg.inv(_curvature(stages, np.log(worth), strength)) @ centre
