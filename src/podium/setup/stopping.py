@@ -166,6 +166,9 @@ class Stopping:
                 check_count(getattr(self, name), name)
         if self.stages is not None and (self.first is not None or self.step is not None):
             raise InputError("Give `stages`, or `first` and `step`, not both.", path=("stages",))
+        begins = "step" if self.first is None else "first"  # if only one is given, both are equal
+        if self.maximum is not None and (size := getattr(self, begins)) is not None and size > self.maximum:
+            raise InputError(f"`{begins}` must be at most `maximum`, {self.maximum}; got {size}.", path=(begins,))
         for name, kind in (("scope", Scope), ("alternative", Side)):
             check_choice(getattr(self, name), get_args(kind), name)
         for name in ("racing", *(["exhaust"] if self.exhaust is not None else [])):
