@@ -94,6 +94,17 @@ def test_missing_cells_are_refused_or_shown(values: np.ndarray) -> None:
         assert podium.table(made(gaps), kind=kind, missing="available").rows
 
 
+@pytest.mark.parametrize("policy", ["drop-block", "drop-algorithm", "available"])
+def test_every_table_says_what_is_missing_and_what_was_left_out(values: np.ndarray, policy: str) -> None:
+    gaps = values[:, :1].copy()
+    gaps[2, :, 3] = np.nan
+    report = str(made(gaps).resolve_missing(policy).reports[-1])
+    for kind in ("scores", "algorithms", "wins", "measures", "pairs"):
+        notes = podium.table(made(gaps), kind=kind, missing=policy).notes
+        assert sum(report in note for note in notes) == 1
+        assert not any("issing" in note for note in podium.table(made(values[:, :1]), kind=kind, missing=policy).notes)
+
+
 def test_rows_keep_few_digits_where_scales_differ() -> None:
     rng = np.random.default_rng(0)
     scale = np.array([0.001, 1, 1000])[:, None, None]

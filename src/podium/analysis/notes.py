@@ -23,7 +23,7 @@ FIRST = (
     "first stages cannot decide",
 )  # notes without which an outcome would be misread: they go before the decisions
 # Notes without which a table of decisions would be misread: they stand below it.
-BELOW = (*FIRST, "gate", "interval ends at 0", "interval contains 0", "untested")
+BELOW = (*FIRST, "gate", "interval ends at 0", "interval contains 0", "untested", "missing")
 # Notes that say how a test was chosen and made; all others are reasons to be careful.
 DETAILS = frozenset(
     {

@@ -20,7 +20,7 @@ from podium.numerals import numeral
 from podium.results import Results
 from podium.results.spread import sample_deviation
 from podium.tables.scores import check_control
-from podium.tables.significance_marks import advice, cautions, how
+from podium.tables.significance_marks import advice, cautions, how, missing_notes
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import decimals_of, interval, number, pvalue
 
@@ -193,4 +193,5 @@ def _notes(reference: str, statistic: str, effect_size: str, compared: Compariso
         f"{spread} of the {statistic} are those of {ends}, each by itself.",
         f"{effect} against {reference}, {sign} where the algorithm of the row is better.",
         f"p-values against {reference}: {how(compared)}.",
+        *missing_notes(compared.missing),
     )

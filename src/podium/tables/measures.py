@@ -12,10 +12,18 @@ from podium.analysis.compare import compare
 from podium.analysis.transform import transform_results
 from podium.checks import check_alpha, check_call, check_count, check_flag, expect
 from podium.errors import counted
-from podium.results import MeasureInfo, Results
+from podium.results import MeasureInfo, MissingReport, Results
 from podium.results.spread import sample_deviation
 from podium.tables.scores import check_control
-from podium.tables.significance_marks import Scale, advice, cautions, check_scale, explained, how, marks_of
+from podium.tables.significance_marks import (
+    Scale,
+    advice,
+    cautions,
+    check_scale,
+    explained,
+    how,
+    marks_of,
+)
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import decimals_of, number
 
@@ -80,8 +88,10 @@ def measures(
     first: dict[str, None] = {}
     advised: dict[str, None] = {}
     geometric: list[str] = []
+    reports: dict[str, MissingReport] = {}
     for info in chosen.measures:
         resolved = one_measure(chosen, info.name).resolve_missing(missing)
+        reports[info.name] = resolved.reports[-1]
         transformed = transform_results(resolved, transform)
         blocks = ordered_blocks(transformed.results, missing="available")
         names = names or list(blocks.algorithms)
@@ -105,11 +115,8 @@ def measures(
     notes = [*first]
     if explained(used, "x"):
         notes.append(f"{explained(used, control or 'the best of the column')}.".capitalize())
-    if tests:
-        by_test: dict[str, list[str]] = {}
-        for name, test in tests.items():
-            by_test.setdefault(test, []).append(name)
-        notes += [f"{', '.join(of)}: {test}." for test, of in by_test.items()]
+    notes += _of_measures(tests)
+    notes += _of_measures({name: str(report) for name, report in reports.items() if report.missing})
     if geometric:
         compared_logs = "; tests compare logarithms" if tests else ""
         notes.append(f"{', '.join(geometric)}: geometric mean ×/÷ geometric standard deviation{compared_logs}.")
@@ -125,6 +132,11 @@ def measures(
         notes=tuple(notes),
         advice=tuple(advised),
     )
+
+
+def _of_measures(said: Mapping[str, str]) -> list[str]:
+    """Say of which measures each statement holds."""
+    return [f"{', '.join(name for name in said if said[name] == one)}: {one}." for one in dict.fromkeys(said.values())]
 
 
 def _statistic(geometric: int, measures: int) -> str:

@@ -19,7 +19,16 @@ from podium.errors import counted, named
 from podium.numerals import numeral
 from podium.results import MeasureInfo, Results
 from podium.results.spread import sample_deviation
-from podium.tables.significance_marks import Scale, advice, cautions, check_scale, explained, how, marks_of
+from podium.tables.significance_marks import (
+    Scale,
+    advice,
+    cautions,
+    check_scale,
+    explained,
+    how,
+    marks_of,
+    missing_notes,
+)
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import decimals_of, number
 
@@ -98,6 +107,7 @@ def scores(
     if control is not None:
         check_control(control, chosen)
     blocks = ordered_blocks(chosen, missing=missing, order=order)
+    report = blocks.missing
     scaled = _averaged_scale(blocks.source, transform)
     if scaled.transform == "log":
         blocks = ordered_blocks(scaled.results, missing="available", order=order)
@@ -124,6 +134,7 @@ def scores(
     sign = "×/÷" if scaled.transform == "log" else "±"
     rows = _rows(datasets, names, means, spreads, counts, sign, scaled.measure, digits, inner_marks)
     notes = _notes(foot, tested, reference, inner, inner_marks, control, single)
+    notes += missing_notes(report)
     if np.isnan(means).any():
         empty = int(np.isnan(means).sum())
         last = "it comes last" if empty == 1 else "they come last"

@@ -10,6 +10,7 @@ from podium.analysis.notes import FIRST, Note
 from podium.analysis.text import adjustment_in_words
 from podium.checks import check_choice
 from podium.numerals import numeral
+from podium.results import MissingReport
 
 BETTER, WORSE = "∘", "•"
 
@@ -46,6 +47,11 @@ def explained(marks: Iterable[tuple[str, ...]], reference: str) -> str:
 def cautions(comparison: Comparison) -> list[str]:
     """Return the notes without which marks and p-values in a table would be misread."""
     return [note.finding for note in _telling(comparison)]
+
+
+def missing_notes(report: MissingReport | None) -> list[str]:
+    """Say which cells are missing and what was done about them, where some are."""
+    return [Note("missing", report=report).finding] if report is not None and report.missing else []
 
 
 def advice(*comparisons: Comparison) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 from podium.analysis.compare import compare
 from podium.checks import check_call
 from podium.results import Results
-from podium.tables.significance_marks import advice, cautions, how
+from podium.tables.significance_marks import advice, cautions, how, missing_notes
 from podium.typesetting import Cell, Column, Table
 
 
@@ -64,6 +64,10 @@ def wins(
         title=f"Wins, ties and losses of the row against the column by {found.measure} on {found.n} {noun}.",
         columns=(Column("Algorithm", "left", is_label=True), *(Column(name) for name in order)),
         rows=tuple(rows),
-        notes=(*cautions(found), f"Bold: the row is shown to be better than the column ({how(found)})."),
+        notes=(
+            *cautions(found),
+            f"Bold: the row is shown to be better than the column ({how(found)}).",
+            *missing_notes(found.missing),
+        ),
         advice=advice(found),
     )
