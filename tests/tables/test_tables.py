@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import podium
-from podium.errors import InputError, MissingCellsError
+from podium.errors import InputError, LabelError, MissingCellsError
 
 
 def made(values: np.ndarray, *, direction: str = "lower", names: list[str] | None = None) -> podium.Results:
@@ -103,6 +103,15 @@ def test_every_table_says_what_is_missing_and_what_was_left_out(values: np.ndarr
         notes = podium.table(made(gaps), kind=kind, missing=policy).notes
         assert sum(report in note for note in notes) == 1
         assert not any("issing" in note for note in podium.table(made(values[:, :1]), kind=kind, missing=policy).notes)
+
+
+@pytest.mark.parametrize("kind", ["scores", "algorithms", "wins", "measures", "pairs"])
+def test_an_unknown_option_is_refused_by_the_function_that_was_called(values: np.ndarray, kind: str) -> None:
+    results = made(values[:, :1])
+    for call, owner in ((podium.table, "table"), (getattr(podium.tables, kind), kind)):
+        options = {"kind": kind} if owner == "table" else {}
+        with pytest.raises(LabelError, match=rf"^{owner}\(\) has no option 'digts'\. It has .*'"):
+            call(results, digts=3, **options)
 
 
 def test_rows_keep_few_digits_where_scales_differ() -> None:

@@ -19,6 +19,7 @@ from podium.checks import check_alpha, check_call, check_choice, check_count
 from podium.numerals import numeral
 from podium.results import Results
 from podium.results.spread import sample_deviation
+from podium.tables.comparison_options import check_options
 from podium.tables.scores import check_control
 from podium.tables.significance_marks import advice, cautions, how, missing_notes
 from podium.typesetting import Cell, Column, Table
@@ -77,6 +78,7 @@ def algorithms(
     C4.5           3.14    0.829  0.136  [0.619, 0.957]  -0.12  negligible  0.044
     ...
     """
+    check_options("algorithms", algorithms, method, options)
     check_alpha(alpha)
     check_count(digits, "digits", most=17)
     check_choice(statistic, ("median", "mean"), "statistic")

@@ -14,6 +14,7 @@ from podium.checks import check_alpha, check_call, check_count, check_flag, expe
 from podium.errors import counted
 from podium.results import MeasureInfo, MissingReport, Results
 from podium.results.spread import sample_deviation
+from podium.tables.comparison_options import check_options
 from podium.tables.scores import check_control
 from podium.tables.significance_marks import (
     Scale,
@@ -74,6 +75,7 @@ def measures(
     >>> podium.tables.measures(results, marks=False).columns[1].name
     'accuracy [%] ↑'
     """
+    check_options("measures", measures, method, options)
     check_alpha(alpha)
     check_count(digits, "digits", most=17)
     check_flag(marks, "marks")

@@ -7,6 +7,7 @@ from typing import Any
 from podium.analysis.compare import compare
 from podium.checks import check_call
 from podium.results import Results
+from podium.tables.comparison_options import check_options
 from podium.typesetting import Table
 
 
@@ -40,5 +41,6 @@ def pairs(
     >>> podium.tables.pairs(podium.datasets.load_demsar2006(), control="C4.5").frame()["Superiority"].round(2).tolist()
     [0.82, 0.79, 0.54]
     """
+    check_options("pairs", pairs, method, options)
     found = compare(results, measure, method=method, alpha=alpha, control=control, missing=missing, **options)
     return found.table(digits=digits)

@@ -19,6 +19,7 @@ from podium.errors import counted, named
 from podium.numerals import numeral
 from podium.results import MeasureInfo, Results
 from podium.results.spread import sample_deviation
+from podium.tables.comparison_options import check_options
 from podium.tables.significance_marks import (
     Scale,
     advice,
@@ -99,6 +100,7 @@ def scores(
     >>> table.frame().loc["Mean rank"].to_dict()
     {'C4.5+m+cf': 1.928..., 'C4.5+m': 2.0, 'C4.5+cf': 2.928..., 'C4.5': 3.142...}
     """
+    check_options("scores", scores, method, options)
     check_alpha(alpha)
     check_count(digits, "digits", most=17)
     check_flag(marks, "marks")

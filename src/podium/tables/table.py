@@ -11,6 +11,7 @@ from podium.checks import check_call, check_choice, describe
 from podium.errors import InputError
 from podium.results import Results
 from podium.tables.algorithms import algorithms
+from podium.tables.comparison_options import check_options
 from podium.tables.measures import measures
 from podium.tables.pairs import pairs
 from podium.tables.scores import scores
@@ -76,6 +77,7 @@ def table(
     """
     check_choice(kind, KINDS, "kind")
     if isinstance(results, Results):
+        check_options("table", KINDS[kind], options.get("method"), options)
         return KINDS[kind](results, measure, missing=missing, **options)
     given = [name for name, value, usual in (("measure", measure, None), ("kind", kind, "scores")) if value != usual]
     if isinstance(results, pd.DataFrame):

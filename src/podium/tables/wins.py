@@ -9,6 +9,7 @@ import numpy as np
 from podium.analysis.compare import compare
 from podium.checks import check_call
 from podium.results import Results
+from podium.tables.comparison_options import check_options
 from podium.tables.significance_marks import advice, cautions, how, missing_notes
 from podium.typesetting import Cell, Column, Table
 
@@ -41,6 +42,7 @@ def wins(
     >>> podium.tables.wins(podium.datasets.load_demsar2006()).frame("text").loc["C4.5+m"].tolist()
     ['5/3/6', '–', '10/1/3', '10/2/2']
     """
+    check_options("wins", wins, method, options)
     found = compare(results, measure, method=method, alpha=alpha, missing=missing, **options)
     order = list(found.order)
     place = {name: found.algorithms.index(name) for name in order}
