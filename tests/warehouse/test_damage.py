@@ -17,6 +17,7 @@ import pytest
 from made_trials import DESIGN, broken, everything, trial
 from test_migration import make_old
 
+import podium
 from podium.cli import main
 from podium.errors import DamageError, InputError, PodiumError
 from podium.warehouse import Status, Warehouse, document, repair, rows, salvage
@@ -275,6 +276,27 @@ def test_a_repair_keeps_what_is_intact_and_reports_what_was_lost(tmp_path: Path)
         assert warehouse.failures()["message"].tolist() == ["[the message was lost when the warehouse was damaged]"]
     with pytest.raises(InputError, match="already exists"):
         repair(tmp_path / "one.db", tmp_path / "new.db")
+
+
+def test_trials_without_a_design_are_not_called_an_empty_warehouse(tmp_path: Path) -> None:
+    make(tmp_path / "one.db")
+    with sqlite3.connect(tmp_path / "one.db") as raw:
+        raw.execute("DROP TABLE design")
+    raw.close()
+    assert repair(tmp_path / "one.db", new := tmp_path / "new.db").designs == 0
+    with Warehouse(new) as warehouse:
+        counts = warehouse.counts()
+        found = ", ".join(f"{n} {status}" for status, n in counts.items())
+        for read in (warehouse.status, warehouse.results, lambda: podium.characterize(warehouse)):
+            with pytest.raises(InputError) as caught:
+                read()
+            assert str(caught.value) == (
+                f"The warehouse {str(new)!r} has {sum(counts.values())} trials ({found}) but no design, so it does not "
+                "say which experiment they belong to. Run the experiment with this warehouse: its design is recorded, "
+                "and none of its trials that are here is run again."
+            )
+        warehouse.set_design(DESIGN, "f")  # as a run does
+        assert warehouse.status().counts["done"] == counts["done"]
 
 
 HOSTILE = {

@@ -24,7 +24,7 @@ from podium.setup.experiment import Experiment
 from podium.warehouse.characteristics import design_of_characteristics
 from podium.warehouse.location import is_warehouse
 from podium.warehouse.record import TrialStatus
-from podium.warehouse.warehouse import Warehouse, opened
+from podium.warehouse.warehouse import Warehouse, no_design_error, opened
 
 
 def planned_characteristics(
@@ -125,7 +125,7 @@ def _from_warehouse(
     with opened(where, readonly=True) as store:
         design = store.design
         if design is None:
-            raise InputError(f"The warehouse {store.name!r} is empty: it has no design and no trials.")
+            raise no_design_error(store)
         plain = characteristics is None and options == {"reduce": None, "seed": 0}
         if plain and "characteristics" in design:
             table: pd.DataFrame | pd.Series = store.characteristics()

@@ -215,7 +215,7 @@ class Warehouse:
         """Return a design by its number in `history`, by default the newest."""
         design = self.design
         if design is None:
-            raise InputError(f"The warehouse {self.name!r} is empty: it has no design and no trials.")
+            raise no_design_error(self)
         if number is None:
             return design
         check_count(number, "design")
@@ -819,6 +819,19 @@ class Warehouse:
         """Yield attempts, with or without the predictions that were kept: all of them, or those of a design."""
         with self._damage_explained():
             yield from read_records(self._database, kept=kept, design=design)
+
+
+def no_design_error(warehouse: Warehouse) -> InputError:
+    """Make the error for a warehouse without a design: it is empty, or a repair could not keep its designs."""
+    counts = warehouse.counts()
+    if not counts:
+        return InputError(f"The warehouse {warehouse.name!r} is empty: it has no design and no trials.")
+    found = ", ".join(f"{n:,} {status}" for status, n in counts.items())
+    return InputError(
+        f"The warehouse {warehouse.name!r} has {counted(sum(counts.values()), 'trial')} ({found}) but no design, so it "
+        "does not say which experiment they belong to. Run the experiment with this warehouse: its design is recorded, "
+        "and none of its trials that are here is run again."
+    )
 
 
 @contextmanager
