@@ -188,14 +188,17 @@ OWN = podium.Experiment(
 )
 
 
-@pytest.mark.parametrize("name", ["trials.csv", "trials.parquet"])
-def test_trials_exported_from_a_warehouse(name: str, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("in_this_process")
+def test_trials_exported_from_a_warehouse(tmp_path: Path) -> None:
+    files = [tmp_path / "trials.csv", tmp_path / "trials.parquet"]
     with podium.Warehouse(tmp_path / "own.db") as warehouse:
-        results = podium.run(OWN, warehouse, executor="threads", workers=1)
-        warehouse.export_trials(tmp_path / name)
-    again = podium.read(tmp_path / name)
-    assert again == results
-    assert again.form == "exported trials of podium"
+        results = podium.run(OWN, warehouse, executor="threads", workers=1, progress="quiet")
+        for file in files:
+            warehouse.export_trials(file)
+    for file in files:
+        again = podium.read(file)
+        assert again == results
+        assert again.form == "exported trials of podium"
 
 
 def test_every_export_of_results(tmp_path: Path) -> None:
