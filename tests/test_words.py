@@ -277,14 +277,9 @@ REPORTS: dict[str, Callable[[], podium.Results]] = {
 
 
 @pytest.mark.parametrize("name", REPORTS)
-def test_other_words_change_no_part_of_a_report(name: str, other_words: Callable[[], None]) -> None:
-    expected = parts(podium.report(REPORTS[name]()))
-    other_words()
-    assert parts(podium.report(REPORTS[name]())) == expected
-
-
-@pytest.mark.parametrize("name", REPORTS)
-def test_other_headings_of_a_summary_change_no_answer(name: str, other_words: Callable[[], None]) -> None:
+def test_other_words_and_headings_change_no_answer_and_no_part_of_a_report(
+    name: str, other_words: Callable[[], None]
+) -> None:
     def answers() -> list[Any]:
         by_error, by_time = (Analyses(REPORTS[name](), measure) for measure in REPORTS[name]().measure_names)
         return [facts(find_answer(by_error)), facts(find_answer(by_time)), parts(podium.report(by_time.results))]
@@ -293,7 +288,9 @@ def test_other_headings_of_a_summary_change_no_answer(name: str, other_words: Ca
     assert expected[1]["criterion"] == ("geometric mean" if name == "one data set" else "mean rank")
     other_words()
     assert list(Analyses(REPORTS[name](), "error").summary.value) == [f"{WORD} {i}" for i in range(9)]
-    same(answers(), expected)
+    found = answers()
+    same(found[:2], expected[:2])
+    assert found[2] == expected[2]
 
 
 def test_a_figure_is_shown_once_whatever_its_captions_say(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ EXPONENTS = (664, 990, -664, -990)  # of two: about 1e200, 1e298, 1e-200, 1e-298
 SHARE = {"repeat": [1, 1, 2, 2, 3, 3, 4, 4, 5, 5], "fold": [1, 2] * 5}
 
 
+@cache
 def scores(exponent: int, datasets: int = 1) -> podium.Results:
     rng = np.random.default_rng(5)
     values = np.ldexp(1 + 0.5 * rng.random((datasets, 10, 3)) + [0.0, 0.05, 0.3], exponent)
@@ -54,10 +56,16 @@ SEVERAL = {
 }
 
 
-def same_but_for_the_unit(found: pd.DataFrame, usual: pd.DataFrame, exponent: int) -> None:
-    assert list(found.columns) == list(usual.columns)
-    for name in usual.columns:
-        for was, now in zip(usual[name].tolist(), found[name].tolist(), strict=True):
+@cache
+def usual(name: str, datasets: int) -> pd.DataFrame:
+    """The table in the usual unit, with which those in all other units are compared."""
+    return (ONE if datasets == 1 else SEVERAL)[name](scores(0, datasets))
+
+
+def same_but_for_the_unit(found: pd.DataFrame, expected: pd.DataFrame, exponent: int) -> None:
+    assert list(found.columns) == list(expected.columns)
+    for name in expected.columns:
+        for was, now in zip(expected[name].tolist(), found[name].tolist(), strict=True):
             if not isinstance(was, float):
                 assert now == was, name
             elif not np.isclose(now, was, rtol=1e-9, atol=1e-12 if exponent > 0 else 0.0, equal_nan=True):
@@ -67,13 +75,13 @@ def same_but_for_the_unit(found: pd.DataFrame, usual: pd.DataFrame, exponent: in
 @pytest.mark.parametrize("exponent", EXPONENTS)
 @pytest.mark.parametrize("name", ONE)
 def test_the_unit_of_one_data_set_does_not_matter(name: str, exponent: int) -> None:
-    same_but_for_the_unit(ONE[name](scores(exponent)), ONE[name](scores(0)), exponent)
+    same_but_for_the_unit(ONE[name](scores(exponent)), usual(name, 1), exponent)
 
 
 @pytest.mark.parametrize("exponent", EXPONENTS)
 @pytest.mark.parametrize("name", SEVERAL)
 def test_the_unit_of_several_data_sets_does_not_matter(name: str, exponent: int) -> None:
-    same_but_for_the_unit(SEVERAL[name](scores(exponent, 7)), SEVERAL[name](scores(0, 7)), exponent)
+    same_but_for_the_unit(SEVERAL[name](scores(exponent, 7)), usual(name, 7), exponent)
 
 
 @pytest.mark.parametrize("name", sorted(set(ONE) - {"standard deviation"}))
