@@ -236,13 +236,18 @@ def _fitting(pieces: Sequence[str], width: float, font: float, bold: bool) -> in
     def too_wide(count: int) -> bool:
         return text_width("".join(pieces[:count]).rstrip(), font, bold=bold) > width
 
-    letters = accumulate(sum(text_width(letter, font, bold=bold) for letter in piece) for piece in pieces)
+    letters = accumulate(_width_of_letters(piece, font, bold) for piece in pieces)
     count = max(sum(1 for _ in takewhile(lambda used: used <= width, letters)), 1)
     while count < len(pieces) and not too_wide(count + 1):
         count += 1
     while count > 1 and too_wide(count):
         count -= 1
     return count
+
+
+@lru_cache(maxsize=20_000)
+def _width_of_letters(piece: str, font: float, bold: bool) -> float:
+    return sum(text_width(letter, font, bold=bold) for letter in piece)
 
 
 def _cut(name: str, width: float, font: float, lines: int, bold: bool) -> str:
