@@ -56,7 +56,7 @@ def test_the_design_is_that_of_the_section(example: ModuleType) -> None:
 
 @pytest.mark.usefixtures("in_this_process")
 def test_the_number_of_archetypes_is_a_factor_of_the_second_simulation(example: ModuleType) -> None:
-    design = example.study(n=60, dimensions=(3,), shares=(0.05,), distances=(15,), further=(-2, 0, 2), replications=2)
+    design = example.study(n=40, dimensions=(3,), shares=(0.05,), distances=(15,), further=(-2, 0, 2), replications=2)
     seed = podium.measure(lambda model, learn, test: model.seed, name="seed", direction="lower")
     design = podium.Experiment(
         datasets=design.datasets,
@@ -82,7 +82,7 @@ def test_the_number_of_archetypes_is_a_factor_of_the_second_simulation(example: 
 @pytest.mark.usefixtures("in_this_process")
 def test_robust_archetypes_stay_where_original_ones_follow_the_outliers(example: ModuleType) -> None:
     design = example.study(
-        n=100, dimensions=(2, 4), shares=(0.05,), distances=(2, 15), start=None, restarts=1, replications=2
+        n=60, dimensions=(2, 4), shares=(0.05,), distances=(2, 15), start=None, restarts=1, replications=2
     )
     results = podium.run(design, executor="threads", workers=1, progress="quiet")
     assert not results.missing.any()

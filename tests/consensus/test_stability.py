@@ -133,9 +133,13 @@ def test_every_resample_counts_once_whatever_the_number_of_its_optima() -> None:
     assert one.outcomes.sum() == pytest.approx(1.0)
 
 
+FOUND: dict[bytes, object] = {}
+
+
 def _leader_or_all(results: podium.Results) -> podium.Relation | podium.Consensus:
     """Order by the linear consensus; of the full data, whose data sets have their own names, the first optimum."""
-    found = mean_order(results)
+    key = results.values.tobytes()  # there are 27 resamples, which are drawn many times
+    found = FOUND[key] if key in FOUND else FOUND.setdefault(key, mean_order(results))
     orders = {tuple(row) for row in results.values[:, 0, :, 0].tolist()}
     assert isinstance(found, podium.Consensus) and len(found.relations) == (3 if len(orders) == 3 else 1)
     return min(found.relations, key=str) if results.datasets[0] == "d0" else found
@@ -153,7 +157,7 @@ def test_a_data_set_may_lack_an_algorithm() -> None:
         ("d3", "c", 2),
     ]
     lacking = podium.read(pd.DataFrame(rows, columns=["dataset", "algorithm", "cost"]), direction="lower")
-    found = stability(lacking, resamples=200, missing="available")
+    found = stability(lacking, resamples=60, missing="available")
     assert [str(relation) for relation in found.relations] == ["a < b < c"]
     assert found.better.loc["a", "b"] == 1.0 and found.better.loc["a", "c"] == 1.0
     # Without d1, b and c have no data set in common, and every place of one relative to the other is as near.

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable
 from itertools import permutations, product
 from math import inf
-from operator import add
 from pathlib import Path
 
 import numpy as np
@@ -360,14 +359,19 @@ def null_distribution(k: int, n: int) -> list[tuple[np.ndarray, float]]:
     """One table of ranks for each value of the sum of squared rank sums, and the probability of that value or more."""
     sums, chances = exact_sums(doubled(np.tile(np.arange(1.0, k + 1), (n, 1))))  # type: ignore[misc]
     squares = (sums**2).sum(axis=1)
-    reached: dict[tuple[int, ...], list[tuple[int, ...]]] = {(0,) * k: []}  # tables by the sums of their columns
+    # Tables by the sums of their columns, which may be in any order: they are kept in that of the sums.
+    reached = {(0,) * k: np.empty((0, k), int)}
+    orders = np.array(list(permutations(range(1, k + 1))))
     for _ in range(n):
-        longer: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
+        longer: dict[tuple[int, ...], np.ndarray] = {}
         for total, table in reached.items():
-            for order in permutations(range(1, k + 1)):
-                longer.setdefault(tuple(map(add, total, order)), [*table, order])
+            totals = orders + total
+            for order, key in zip(orders, map(tuple, np.sort(totals, axis=1).tolist()), strict=True):
+                if key not in longer:
+                    longer[key] = np.vstack([table, order])[:, np.argsort(order + total)]
         reached = longer
-    found = {4 * sum(one**2 for one in total): np.array(table, float) for total, table in reached.items()}
+    assert all(tuple(table.sum(axis=0).tolist()) == total for total, table in reached.items())
+    found = {4 * sum(one**2 for one in total): table.astype(float) for total, table in reached.items()}
     assert set(found) == set(squares.tolist())
     return [(found[value], float(chances[squares >= value].sum())) for value in sorted(found, reverse=True)]
 
