@@ -164,12 +164,16 @@ def from_comparison(comparison: Comparison, algorithms: tuple[str, ...] | None =
 
 def plain(value: Any) -> Any:
     """Turn arrays, tuples and frozen data into lists, mappings, numbers and texts."""
+    if isinstance(value, str | int) or value is None:
+        return value
     if isinstance(value, Numbers):
         return value.as_dict()
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return plain(dataclasses.asdict(value))
     if isinstance(value, np.ndarray):
-        return plain(value.tolist())
+        kind = value.dtype.kind
+        whole = kind in "biuU" or (kind == "f" and bool(np.isfinite(value).all()))
+        return value.tolist() if whole else plain(value.tolist())
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

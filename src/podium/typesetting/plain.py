@@ -129,6 +129,8 @@ def columns_of(text: str) -> int:
     >>> columns_of("svm"), columns_of("支持"), columns_of("e\u0301")
     (3, 4, 1)
     """
+    if text.isascii():
+        return len(text)
     wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
     return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
 
