@@ -48,7 +48,16 @@ def other_words() -> Iterator[Callable[[], None]]:
 
 
 def replace_words(patch: pytest.MonkeyPatch) -> None:
-    modules = [module for name, module in sys.modules.items() if name.startswith("podium.")]
+    for owner, name, other in replacements(tuple(name for name in sys.modules if name.startswith("podium."))):
+        patch.setattr(owner, name, other)
+    for one in (*procedures().values(), *GLOBAL_TESTS.values()):
+        patch.setitem(vars(one), "title", WORD)
+
+
+@functools.cache
+def replacements(names: tuple[str, ...]) -> list[tuple[Any, str, Any]]:
+    """Everything in these modules that makes words, with what it is in, its name, and what is there instead."""
+    modules = [sys.modules[name] for name in names]
     inner = [module for module in modules if module.__name__.startswith("podium.analysis.")]
     makers = {
         id(thing)
@@ -57,23 +66,20 @@ def replace_words(patch: pytest.MonkeyPatch) -> None:
         for thing in vars(module).values()
         if isinstance(thing, FunctionType) and thing.__module__ == module.__name__ and returns_text(thing)
     }
-    for module in modules:
-        for name, thing in list(vars(module).items()):
-            if id(thing) in makers:
-                patch.setattr(module, name, word_instead(thing))
-    classes = {thing for module in inner for thing in vars(module).values() if inspect.isclass(thing)}
-    for kind in classes:
+    found: list[tuple[Any, str, Any]] = [
+        (module, name, word_instead(thing))
+        for module in modules
+        for name, thing in vars(module).items()
+        if id(thing) in makers
+    ]
+    for kind in {thing for module in inner for thing in vars(module).values() if inspect.isclass(thing)}:
         for name in ("__str__", "__repr__", "text", "_repr_html_"):
             if kind.__module__.startswith("podium.analysis.") and isinstance(vars(kind).get(name), FunctionType):
-                patch.setattr(kind, name, lambda self, *args, **options: WORD)
-    for name in ("finding", "advice"):
-        patch.setattr(notes.Note, name, property(lambda self: WORD))
-    patch.setattr(podium.errors.PodiumError, "__str__", lambda self: WORD)
-    patch.setattr(MeasureSummary, "__init__", with_other_headings(MeasureSummary.__init__))
-    for kind in TITLED:
-        patch.setattr(kind, "__init__", with_another_title(kind.__init__))
-    for one in (*procedures().values(), *GLOBAL_TESTS.values()):
-        patch.setitem(vars(one), "title", WORD)
+                found.append((kind, name, lambda self, *args, **options: WORD))
+    found += [(notes.Note, name, property(lambda self: WORD)) for name in ("finding", "advice")]
+    found.append((podium.errors.PodiumError, "__str__", lambda self: WORD))
+    found.append((MeasureSummary, "__init__", with_other_headings(MeasureSummary.__init__)))
+    return [*found, *((kind, "__init__", with_another_title(kind.__init__)) for kind in TITLED)]
 
 
 def returns_text(function: FunctionType) -> bool:

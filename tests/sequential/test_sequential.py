@@ -156,7 +156,7 @@ def test_it_says_where_it_cannot_keep_its_promise(error: podium.Results) -> None
     few = error.select(replications=range(1, 13))
     codes = [note.code for note in podium.sequential(few, stages=4, intervals=False).notes]
     assert codes == ["sequential resamples", "stages cannot decide"]
-    some = podium.sequential(error.select(replications=range(1, 31)), pair=("lda", "rf"), stages=5)
+    some = podium.sequential(error.select(replications=range(1, 31)), pair=("lda", "rf"), stages=5, intervals=False)
     assert "cannot" not in str(some)
     assert [note.code for note in some.notes] == ["sequential resamples", "first stages cannot decide"]
     assert "before stage 2" in some.text()
@@ -226,9 +226,10 @@ def test_wrong_arguments(error: podium.Results, options: dict[str, Any], kind: t
 
 def test_sequences_may_be_checked_after_every_replication(error: podium.Results) -> None:
     """Looks after each replication and after every fiftieth: the same p-values, and an earlier decision."""
+    error = error.select(replications=range(1, 101))
     for kind in ("asymptotic", "betting"):
-        often = podium.sequential(error, pair=("lda", "svm1"), kind=kind, stages=200, intervals=False)
-        seldom = podium.sequential(error, pair=("lda", "svm1"), kind=kind, stages=4, intervals=False)
+        often = podium.sequential(error, pair=("lda", "svm1"), kind=kind, stages=100, intervals=False)
+        seldom = podium.sequential(error, pair=("lda", "svm1"), kind=kind, stages=2, intervals=False)
         assert often.pairs[0].replications <= seldom.pairs[0].replications
         sequence = podium.inference.confidence_sequence(error, pair=("lda", "svm1"), kind=kind)
         assert np.isinf(sequence.decided) == (often.pairs[0].state == "open")
@@ -319,7 +320,7 @@ def test_no_number_of_stages_is_advised_where_none_helps() -> None:
 
 def test_stages_that_are_too_small_are_said_first() -> None:
     error = podium.datasets.load_pima()
-    few = podium.sequential(error.select(replications=range(1, 11)))
+    few = podium.sequential(error.select(replications=range(1, 11)), intervals=False)
     assert str(few) == (
         "Recursive combination test of 6 pairs: the stages are too small to show any difference; 6 ended, none of them "
         "with a difference, 0% of the trials saved"
@@ -330,10 +331,10 @@ def test_stages_that_are_too_small_are_said_first() -> None:
         "comparisons. The replications of pima were tested in 5 stages"
     )
     assert few.text().count("cannot reach the bounds") == 1
-    late = podium.sequential(error, pair=("lda", "rf"), stages=40)
+    late = podium.sequential(error, pair=("lda", "rf"), stages=40, intervals=False)
     assert late.text().startswith("With 40 stages of 5 replications no difference can be shown before stage 2,")
     assert "too small" not in str(late)
-    one = podium.sequential(error.select(replications=range(1, 11)), pair=("lda", "rf"))
+    one = podium.sequential(error.select(replications=range(1, 11)), pair=("lda", "rf"), intervals=False)
     assert str(one).startswith(
         "Recursive combination test of lda and rf: the stages are too small to show any difference; stopped without"
     )
