@@ -29,6 +29,7 @@ _MOST_POINTS = 1 << 17  # per replicate
 _MOST_WORK = 1 << 30  # points × statistics, all replicates
 _CHUNK = 1 << 21  # numbers in one intermediate array
 _CACHED = 1 << 18
+_MOST_KEPT = 1 << 14  # numbers in the unit vectors whose sample is kept
 # Powers 4, 8, 16 of the projections. The sum of powers 2q is dominated by exceedances of √(2q), so these cover the
 # relevant critical values; higher powers are dominated by directions too rare to be sampled.
 _DOUBLINGS = 3
@@ -73,6 +74,28 @@ def radial_sample(rows: FloatArray, *, equal: FloatArray | None, seed: int, accu
     equal : ndarray of shape (K, dimensions) or None
         For all pairs of K estimates: maps a direction to K independent normal variables minus their mean.
     """
+    draw = _kept_sample if rows.size <= _MOST_KEPT else _new_sample
+    return draw(_Content(rows), None if equal is None else _Content(equal), seed, accuracy)
+
+
+class _Content:
+    """An array that equals another one of the same content, so that what follows from it can be looked up."""
+
+    __slots__ = ("array", "key")
+
+    def __init__(self, array: FloatArray) -> None:
+        self.array = array
+        self.key = (array.shape, array.strides, array.tobytes())
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Content) and self.key == other.key
+
+
+def _new_sample(vectors: _Content, map_to_equal: _Content | None, seed: int, accuracy: float) -> RadialSample:
+    rows, equal = vectors.array, None if map_to_equal is None else map_to_equal.array
     most = most_points(len(rows))
     points = int(np.clip(1 << int(np.ceil(np.log2(max(0.1 / accuracy, 1.0)))), _FEWEST_POINTS, _FIRST_POINTS))
     points = min(points, most)
@@ -83,6 +106,9 @@ def radial_sample(rows: FloatArray, *, equal: FloatArray | None, seed: int, accu
             return sample
         growth = np.clip((error / accuracy) ** 2, 2, 8)
         points = min(most, points << int(np.ceil(np.log2(growth))))
+
+
+_kept_sample = lru_cache(maxsize=8)(_new_sample)  # the same statistics at another level, or adjusted otherwise
 
 
 def most_points(statistics: int) -> int:
@@ -122,7 +148,9 @@ def _draw(rows: FloatArray, equal: FloatArray | None, seed: int, points: int) ->
         counts += np.bincount(place, minlength=BINS)
         sums += np.bincount(place, largest, minlength=BINS)
     filled = counts > 0
-    return RadialSample(sums[filled] / counts[filled], weights[:, filled], dimension, REPLICATES * points)
+    support, shares = sums[filled] / counts[filled], weights[:, filled]
+    support.flags.writeable = shares.flags.writeable = False
+    return RadialSample(support, shares, dimension, REPLICATES * points)
 
 
 def _project(u: FloatArray, rows: FloatArray, equal: FloatArray | None) -> tuple[FloatArray, FloatArray]:
