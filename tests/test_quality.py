@@ -191,5 +191,6 @@ def test_no_file_contains_the_path_of_the_project() -> None:
     if listed.returncode != 0:
         pytest.skip(f"the files are known to git only, and git says: {listed.stderr.strip()}")
     here = re.compile(rb"(?<![\w.-])" + re.escape(bytes(ROOT)) + rb"(?![\w-])")
-    files = [ROOT / name for name in listed.stdout.split("\0") if name]
-    assert [str(file) for file in files if file.is_file() and here.search(file.read_bytes())] == []
+    files = [file for name in listed.stdout.split("\0") if name and (file := ROOT / name).is_file()]
+    texts = ((file, file.read_bytes()) for file in files)
+    assert [str(file) for file, text in texts if bytes(ROOT) in text and here.search(text)] == []

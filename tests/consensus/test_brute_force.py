@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import permutations, product
 
 import numpy as np
@@ -128,6 +128,11 @@ def test_without_any_preference_every_relation_is_optimal(kind: str) -> None:
         assert outcome.exhausted
 
 
+@cache
+def every_order(size: int) -> np.ndarray:
+    return np.array(list(permutations(range(size))), np.int8)
+
+
 @few_examples()
 @given(size=st.integers(6, 8), seed=st.integers(0, 10_000), whole=st.booleans())
 def test_dynamic_programming_and_branch_and_bound_find_the_same_orders(size: int, seed: int, whole: bool) -> None:
@@ -137,7 +142,7 @@ def test_dynamic_programming_and_branch_and_bound_find_the_same_orders(size: int
     objective = Objective(costs, CLASSES["linear"], whole)
     by_sets = solve(objective, keep_all=True, limit=50_000, seconds=np.inf)
     by_programs = BranchAndBound(objective, np.inf).solve(True, 50_000)
-    places = np.array(list(permutations(range(size))))
+    places = every_order(size)
     values = sum(np.where(places[:, i] < places[:, j], costs[i, j], costs[j, i]) for i in range(size) for j in range(i))
     assert by_sets.value == pytest.approx(by_programs.value, abs=1e-7)
     assert by_sets.value == pytest.approx(float(np.min(values)), abs=1e-7)
@@ -196,9 +201,9 @@ def test_the_criterion_is_the_smallest_weighted_sum_of_distances(
 @pytest.mark.parametrize("kind", TRANSITIVE)
 def test_no_relation_violates_a_cutting_plane(kind: str) -> None:
     """The constraints that the solver adds cut off only fractions: paths, cycles and bridges, on every relation."""
+    objective = Objective(np.zeros((4, 4)), CLASSES[kind], True)  # type: ignore[index]
     for matrix in every_relation(kind, 4):
         entries = matrix.astype(float)
-        objective = Objective(np.zeros((4, 4)), CLASSES[kind], True)  # type: ignore[index]
         assert violated_rows(objective, entries, 1000) is None
         assert not len(_bridges(4, entries, 1000).excess)
         assert not len(_cycles(4, entries).excess)
