@@ -11,7 +11,7 @@ from podium.analysis.notes import Note
 from podium.analysis.trees.covariates import Split
 from podium.errors import counted
 from podium.numerals import current_mark, decimal_mark, interval_of, numeral, percent, separator, series_of
-from podium.typesetting import Table
+from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import interval, number, pvalue
 
 VALUES = (0.0, -0.5, 12345.678, 1e-9, np.float64(2.5), np.int64(1200), np.inf)
@@ -30,6 +30,8 @@ def test_thousands_and_intervals_cannot_be_misread() -> None:
         assert counted(12345, "row") == "12\u202f345 rows"
         assert [percent(share) for share in (0.975, 0.0001, 0.9999, 0.5)] == ["97,5%", "<0,1%", ">99,9%", "50%"]
         assert [number(x, 3) for x in (0.8312, -0.00001, 12345678.9)] == ["0,831", "0,000", "1,23e+07"]
+        thousands = Table(title="", columns=(Column("n"),), rows=((Cell(1200, f"{numeral(1200):,}"),),))
+        assert r"$1\, 200$" in thousands.latex()  # TeX has no letter for the thin space
         mixed = Table.from_frame(pd.DataFrame({"Split at": [0.25, "1.5"]}))  # a number, and a level that looks like one
         assert [(row[0].value, row[0].text) for row in mixed.rows] == [("0.25", "0,25"), ("1.5", "1.5")]
         assert (interval(0.1, 0.25, 2), pvalue(1e-9), pvalue(0.0502)) == ("[0,10; 0,25]", "<0,001", "0,0502")

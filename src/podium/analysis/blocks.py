@@ -328,8 +328,7 @@ def one_measure(results: Results, measure: str | None) -> Results:
     if np.isnan(results.values).all():
         raise MissingCellsError(
             f"These results have no value of {results.measure_names[0]!r}: all {numeral(results.values.size):,} cells "
-            "are "
-            f"missing.{worded(' `results.missing_frame()` lists them with their reasons.', '')}"
+            f"are missing.{worded(' `results.missing_frame()` lists them with their reasons.', '')}"
         )
     refuse_huge(results.values, f"value of {results.measure_names[0]!r}")
     return results

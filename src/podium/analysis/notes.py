@@ -499,8 +499,8 @@ def _stages_cannot(sizes: Sequence[int], pairs: int, alpha: float) -> str:
     among = "" if pairs == 1 else f" among {pairs} hypotheses"
     return (
         f"With {_stages_in_words(sizes)} no difference{among} can be shown at the {numeral(alpha):g} level at all, "
-        "however "
-        "clear it is: the tests of so few replications cannot reach the bounds. Use larger stages or fewer comparisons."
+        "however clear it is: the tests of so few replications cannot reach the bounds. Use larger stages or fewer "
+        "comparisons."
     )
 
 

@@ -83,8 +83,8 @@ def transform_results(results: Results, transform: Transform | None, *, in_units
             low = float(np.nanmin(values))
             raise InputError(
                 f"`{setting('transform', 'log')}` needs positive values; the smallest of {measure.name!r} is "
-                f"{numeral(low):g}. "
-                f"Use {setting('transform', 'identity')}, or a function that is defined for all values.",
+                f"{numeral(low):g}. Use {setting('transform', 'identity')}, or a function that is defined for all "
+                "values.",
                 path=("transform",),
             )
         name, changed = "log", np.log(values)

@@ -36,8 +36,7 @@ def methods_paragraph(analyses: Analyses, entries: tuple[Reference, ...]) -> str
         of = "data sets" if stable.unit == "dataset" else "replications"
         sentences.append(
             f"The stability of the order by {analyses.criterion} was assessed on {numeral(stable.resamples):,} "
-            "bootstrap "
-            f"resamples of the {of}."
+            f"bootstrap resamples of the {of}."
         )
     if analyses.domain.value is not None:
         sentences += _domain(analyses.domain.value)

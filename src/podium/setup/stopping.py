@@ -281,8 +281,7 @@ class Stopping:
         beaten = "; beaten algorithms are left out" if self.racing else ""
         return (
             f"{self.title} at the overall level {numeral(self.alpha):g}, after {', '.join(map(str, shown))} "
-            "replications of "
-            f"{each}{beaten}"
+            f"replications of {each}{beaten}"
         )
 
     @property

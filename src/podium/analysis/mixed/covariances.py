@@ -104,11 +104,10 @@ def _paragraphs(found: CovarianceComparison[Fitted]) -> list[str]:
         "parameters). The unstructured covariance gives each algorithm its own variance and each pair its own "
         f"covariance ({found.unstructured.parameters} parameters from {m} data sets).",
         f"Likelihood ratio {numeral(found.statistic):.2f} on {found.df} degrees of freedom, {format_p(found.pvalue)}; "
-        "AIC "
-        f"{numeral(found.aic['scalar']):.1f} (scalar) and {numeral(found.aic['unstructured']):.1f} (unstructured).",
+        f"AIC {numeral(found.aic['scalar']):.1f} (scalar) and {numeral(found.aic['unstructured']):.1f} (unstructured).",
         f"Standard error of a difference: {numeral(mean):.3g} for every pair under the scalar covariance "
-        "(approximately, if "
-        f"cells are missing), from {numeral(smallest):.3g} to {numeral(largest):.3g} under the unstructured one.",
+        f"(approximately, if cells are missing), from {numeral(smallest):.3g} to {numeral(largest):.3g} under the "
+        "unstructured one.",
     ]
     if found.changed:
         pairs = "; ".join(f"{a} – {b}: {one} (scalar), {two} (unstructured)" for a, b, one, two in found.changed)

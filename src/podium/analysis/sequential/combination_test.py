@@ -120,8 +120,7 @@ class CombinationTest:
             (
                 f"stage {row.stage}",
                 f"{format_p(row.pvalue, row.reject)}; rejects up to {numeral(row.reject):.4g}, accepts above "
-                f"{numeral(row.accept):.4g}: "
-                f"{row.decision}",
+                f"{numeral(row.accept):.4g}: {row.decision}",
             )
             for row in self.rows
         ]
@@ -139,20 +138,16 @@ def _sentences(found: CombinationTest) -> list[str]:
     last = found.rows[found.stage - 1]
     verdict = {
         "reject": f"The hypothesis is rejected after stage {found.stage}: its p-value {numeral(last.pvalue):.4g} is "
-        "not above "
-        f"{numeral(last.reject if last.pvalue <= last.reject else last.critical):.4g}.",
+        f"not above {numeral(last.reject if last.pvalue <= last.reject else last.critical):.4g}.",
         "accept": f"The test ends after stage {found.stage} without a rejection: its p-value "
-        f"{numeral(last.pvalue):.4g} is "
-        "above "
+        f"{numeral(last.pvalue):.4g} is above "
         f"{numeral(last.accept):.4g}. This does not show that the hypothesis is true.",
         "continue": f"After stage {found.stage} nothing is decided: its p-value {numeral(last.pvalue):.4g} lies "
-        "between "
-        f"{numeral(last.reject):.4g} and {numeral(last.accept):.4g}, and another stage is needed.",
+        f"between {numeral(last.reject):.4g} and {numeral(last.accept):.4g}, and another stage is needed.",
     }[found.decision]
     sentences = [
         f"The p-values of the stages were combined recursively by {combination} at the {numeral(found.alpha):g} "
-        "level, with "
-        f"{plan} and the rule {found.rule!r} for the bounds (Brannath, Posch & Bauer 2002).",
+        f"level, with {plan} and the rule {found.rule!r} for the bounds (Brannath, Posch & Bauer 2002).",
         verdict,
         f"The global p-value is {numeral(found.pvalue):.4g}.",
     ]

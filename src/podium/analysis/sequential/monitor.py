@@ -193,8 +193,7 @@ def _sentences(found: Monitor) -> list[str]:
         sentences.append(_about_orders(found))
     sentences.append(
         f"Looking at every p-value and stopping at the first below {numeral(found.alpha):g} would not keep the level: "
-        "Π "
-        f"describes, and decides nothing; {worded('podium.sequential', '`podium sequential`')} decides."
+        f"Π describes, and decides nothing; {worded('podium.sequential', '`podium sequential`')} decides."
     )
     return [*sentences, *map(str, found.notes)]
 
@@ -209,8 +208,7 @@ def _about_one(found: Monitor) -> list[str]:
     else:
         sentences = [
             f"From replication {found.points[0]:.0f} on all p-values are at most {numeral(found.alpha):g} (the last: "
-            f"{final}): "
-            "the "
+            f"{final}): the "
             "fewer replications it takes, the larger the difference."
         ]
     if found.marginal[0]:

@@ -100,8 +100,7 @@ def _error(found: Sequential) -> str:
     equal = ", and the same for false equivalence" if found.equivalence is not None else ""
     return (
         f"The probability of any false difference among {over} is at most {numeral(found.alpha):g}{so} (Holm's "
-        "procedure after "
-        f"each stage){equal}."
+        f"procedure after each stage){equal}."
     )
 
 

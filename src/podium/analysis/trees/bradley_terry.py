@@ -238,8 +238,7 @@ class BradleyTerry:
             if len(se) > MOST_FOR_JOINT:
                 raise InputError(
                     f"The joint distribution of {numeral(len(se)):,} differences is not computed; at most "
-                    f"{numeral(MOST_FOR_JOINT):,} "
-                    f"are. Use {setting('adjust', 'holm')}, or compare fewer objects."
+                    f"{numeral(MOST_FOR_JOINT):,} are. Use {setting('adjust', 'holm')}, or compare fewer objects."
                 )
             matrix = all_pairs_contrasts(k) if control is None else control_contrasts(k, reference)
             joint = max_abs_contrasts(matrix, V, seed=seed)

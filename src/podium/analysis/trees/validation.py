@@ -106,8 +106,7 @@ class TreeValidation:
             f"wins {numeral(self.tree.mean()):.1%} of its comparisons, the overall winner "
             f"{numeral(self.overall.mean()):.1%}; gain "
             f"{numeral(100 * self.gain):+.1f} percentage points (standard error {numeral(100 * self.se):.1f}), "
-            "one-sided "
-            f"p = {numeral(self.pvalue):.3g}."
+            f"one-sided p = {numeral(self.pvalue):.3g}."
         )
         if self.unclear:
             head += f"\n{counted(self.unclear, noun)} more, in which one of the two was not compared, do not count."

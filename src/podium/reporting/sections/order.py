@@ -96,8 +96,7 @@ def _places(analyses: Analyses) -> list[Block]:
     columns = (Column("Algorithm", "left", is_label=True), *(Column(str(place)) for place in places))
     title = (
         f"Share of {numeral(stable.resamples):,} bootstrap resamples of the {of} in which an algorithm takes a place "
-        "by "
-        f"{analyses.criterion}{'' if len(places) == len(shares) else f'; the first {MOST_PLACES} places'}"
+        f"by {analyses.criterion}{'' if len(places) == len(shares) else f'; the first {MOST_PLACES} places'}"
     )
     return [Tabular("stability", Table(title=title, columns=columns, rows=rows), 15)]
 
