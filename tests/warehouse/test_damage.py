@@ -283,7 +283,8 @@ def test_trials_without_a_design_are_not_called_an_empty_warehouse(tmp_path: Pat
     with sqlite3.connect(tmp_path / "one.db") as raw:
         raw.execute("DROP TABLE design")
     raw.close()
-    assert repair(tmp_path / "one.db", new := tmp_path / "new.db").designs == 0
+    new = tmp_path / "new.db"
+    assert repair(tmp_path / "one.db", new).designs == 0
     with Warehouse(new) as warehouse:
         counts = warehouse.counts()
         found = ", ".join(f"{n} {status}" for status, n in counts.items())
