@@ -20,7 +20,6 @@ from podium.numerals import numeral
 from podium.results import Results
 from podium.results.spread import sample_deviation
 from podium.tables.comparison_options import check_options
-from podium.tables.scores import check_control
 from podium.tables.significance_marks import advice, cautions, how, missing_notes
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import decimals_of, interval, number, pvalue
@@ -85,7 +84,7 @@ def algorithms(
     check_choice(effect_size, ("delta", "superiority"), "effect_size")
     chosen = one_measure(results, measure)
     if control is not None:
-        check_control(control, chosen)
+        check_choice(control, chosen.algorithms, "control")
     compared = compare(chosen, method=method, control=control, alpha=alpha, missing=missing, **options)
     policy = "available" if missing == "worst-rank" else missing
     ranks = summarize_measure(chosen, missing=policy, transform="identity").mean_ranks.sort_values(kind="stable")

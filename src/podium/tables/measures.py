@@ -10,21 +10,12 @@ import numpy as np
 from podium.analysis.blocks import Blocks, one_measure, ordered_blocks
 from podium.analysis.compare import compare
 from podium.analysis.transform import transform_results
-from podium.checks import check_alpha, check_call, check_count, check_flag, expect
+from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag, expect
 from podium.errors import counted
 from podium.results import MeasureInfo, MissingReport, Results
 from podium.results.spread import sample_deviation
 from podium.tables.comparison_options import check_options
-from podium.tables.scores import check_control
-from podium.tables.significance_marks import (
-    Scale,
-    advice,
-    cautions,
-    check_scale,
-    explained,
-    how,
-    marks_of,
-)
+from podium.tables.significance_marks import Scale, advice, cautions, check_scale, explained, how, marks_of
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import decimals_of, number
 
@@ -83,7 +74,7 @@ def measures(
     given = expect(results, Results, "results")
     chosen = given if measure is None else given.select(measure=measure)
     if control is not None:
-        check_control(control, chosen)
+        check_choice(control, chosen.algorithms, "control")
     names: list[str] = []
     columns: list[tuple[Column, dict[str, Cell]]] = []
     tests: dict[str, str] = {}

@@ -107,7 +107,7 @@ def scores(
     check_scale(transform)
     chosen = one_measure(results, measure)
     if control is not None:
-        check_control(control, chosen)
+        check_choice(control, chosen.algorithms, "control")
     blocks = ordered_blocks(chosen, missing=missing, order=order)
     report = blocks.missing
     scaled = _averaged_scale(blocks.source, transform)
@@ -169,11 +169,6 @@ OVERLAP_ADVICE = (
     "Tests in a data set allow for the overlap with {ratio}, the size of the test sample divided by that of the "
     "learning sample, such as 1/9 for 10-fold cross-validation."
 )
-
-
-def check_control(control: object, results: Results) -> None:
-    """Refuse a control that is not among the algorithms."""
-    check_choice(control, results.algorithms, "control")
 
 
 def _moments(results: Results, datasets: Sequence[str]) -> tuple[FloatArray, FloatArray, FloatArray]:
