@@ -149,6 +149,21 @@ def test_the_work_is_bounded_where_the_accuracy_cannot_be_reached(monkeypatch: p
     assert maximum.error(2.5) > 1e-9
 
 
+def test_a_sample_is_kept_for_the_same_statistics_only() -> None:
+    rows, equal = pair_rows(all_pairs_contrasts(4), unequal(4))
+    other, _ = pair_rows(all_pairs_contrasts(4), unequal(4, seed=2))
+    usual = {"equal": equal, "seed": 3, "accuracy": 1.0}
+    found = radial_sample(rows, **usual)
+    assert radial_sample(rows.copy(), **usual) is found
+    fresh = _draw(rows, equal, 3, found.points // 8)
+    assert np.array_equal(found.support, fresh.support) and np.array_equal(found.weights, fresh.weights)
+    for given in ({"equal": None}, {"seed": 4}, {"accuracy": 3e-4}):
+        assert not np.array_equal(radial_sample(rows, **{**usual, **given}).weights, found.weights), given
+    assert not np.array_equal(radial_sample(other, **usual).support, found.support)
+    with pytest.raises(ValueError, match="read-only"):
+        found.weights[0] = 0.0
+
+
 def test_the_control_variates_do_not_bias() -> None:
     contrasts, covariance = all_pairs_contrasts(6), unequal(6)
     rows, equal = pair_rows(contrasts, covariance)
