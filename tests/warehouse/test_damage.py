@@ -468,6 +468,32 @@ def test_rows_that_cannot_be_read_are_those_that_were_there(tmp_path: Path) -> N
     assert [str(item) for item in repaired.given_up] == ["rows 1 to 1 of table host cannot be read"]
 
 
+@pytest.mark.parametrize("table", ["host", "meta"])
+def test_a_check_lists_rows_that_were_there_and_ends_with_the_way_out(
+    table: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make(path := tmp_path / "one.db")
+    raw = sqlite3.connect(path)
+    page = raw.execute("SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)).fetchone()[0]
+    size = raw.execute("PRAGMA page_size").fetchone()[0]
+    raw.close()
+    content = bytearray(path.read_bytes())
+    content[(page - 1) * size : page * size] = bytes(size)
+    path.write_bytes(content)
+    assert main(["warehouse", "check", str(path)]) == 1
+    printed = capsys.readouterr().out
+    way_out = "`podium warehouse repair` copies what is intact into a new warehouse."
+    if table == "meta":  # nothing can be checked without it
+        reported = "the database reports: database disk image is malformed"
+        assert printed == f"The warehouse {str(path)!r} is damaged: {reported}. {way_out}\n"
+        return
+    assert printed.splitlines() == [
+        f"{path}: the database is damaged: database disk image is malformed",
+        f"{path}: rows 1 to 1 of table host cannot be read",
+        way_out,
+    ]
+
+
 def test_a_large_part_that_cannot_be_read_is_reported_as_a_whole() -> None:
     found = {3, 4, 2_000_000, 2_500_000}
     ranges = [(5, 2_400_000), (1, 4), (2_500_000, 2_500_001), (9, 9)]

@@ -76,6 +76,8 @@ def _check(args: argparse.Namespace) -> int:
         print(f"{name}: {item}")
     if len(damage) > _SHOWN:
         print(f"{name}: and {len(damage) - _SHOWN:,} more")
+    if damage:
+        print("`podium warehouse repair` copies what is intact into a new warehouse.")
     if not damage:
         print(f"{name}: {trials:,} trials, no damage found")
     return DAMAGED if damage else DONE

@@ -75,6 +75,7 @@ class Database(ABC):
         self._claim_token = ""
         self.closed = False
         self.version = SCHEMA_VERSION
+        self.prepared = False  # whether its tables have been found, so that their rows can be checked
 
     # ---- queries --------------------------------------------------------------------------------------------------
 
@@ -215,6 +216,7 @@ class Database(ABC):
         except BaseException:
             self.close()
             raise
+        self.prepared = True
 
     def _foreign(self, why: str = "") -> InputError:
         return InputError(f"{self.name!r} is not a podium warehouse{': ' if why else ''}{why}.")

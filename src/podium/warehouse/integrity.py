@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from podium.checks import check_call, shown
+from podium.checks import check_call, shown, with_article
 from podium.errors import PodiumError
 from podium.warehouse.checksum import row_checksum
 from podium.warehouse.database import SUMMED, Database
@@ -45,7 +45,7 @@ DamageKind: TypeAlias = Literal[
 
 _DONE = STATUSES.index("done") + 1
 _SENTENCES: dict[DamageKind, str] = {
-    "file": "{found}",
+    "file": "the database is damaged: {found}",
     "log": "the log of a run that was killed, or is running elsewhere, is missing: the last trials may be missing, too",
     "table": "table {table} is missing",
     "definition": "the definition of table {table} cannot be read",
@@ -174,8 +174,13 @@ def _read(database: Database, table: str) -> Iterator[Any]:
             if wrong is None and row_checksum(*fields) != stored:
                 wrong = Damage(kind="checksum", table=table, row=_whole(number))
             yield fields, wrong
-    for first, last in salvage.lost:
+    for first, last in _lost(salvage):
         yield None, Damage(kind="unreadable", table=table, row=first, found=last)
+
+
+def _lost(salvage: Salvage) -> list[tuple[int, int]]:
+    """Return the first and last numbers of rows that were there and cannot be read."""
+    return salvage.lost_of(salvage.database.numbers(salvage.table), set()) if salvage.lost else []
 
 
 def expected_type(column: str) -> tuple[str, tuple[type, ...]]:
@@ -248,7 +253,7 @@ def _of_trials(
         for name in ("dataset", "algorithm"):
             for i in np.flatnonzero(~wrong):
                 if (found := axes.get(int(rows[name][i]), "nothing")) != name:
-                    yield Damage(kind="axis", row=int(rows["number"][i]), found=found, expected=f"a {name}")
+                    yield Damage(kind="axis", row=int(rows["number"][i]), found=found, expected=with_article(name))
         for flag, table in ((HAS_TROUBLE, "trouble"), (HAS_PREDICTION, "prediction")):
             has = (rows["attached"] & flag > 0).tolist()
             for number, expected in zip(rows["number"].tolist(), has, strict=True):
@@ -257,7 +262,7 @@ def _of_trials(
                 elif expected:
                     attached[table].discard(number)
         yield from _of_values(rows, wrong, sets)
-    for first, last in salvage.lost:
+    for first, last in _lost(salvage):
         yield Damage(kind="unreadable", row=first, found=last)
     expected = database.count("trial")
     if expected not in (None, seen) and not salvage.lost:

@@ -199,7 +199,8 @@ def check_count_of(database: Database, table: str, seen: int) -> None:
 
 def damage_error(database: Database, what: str) -> DamageError:
     """Return the error for damage, with the way out."""
+    check = "`podium warehouse check` lists all damage, " if database.prepared else ""  # it opens the warehouse, too
     return DamageError(
-        f"The warehouse {database.name!r} is damaged: {what}. `podium warehouse check` lists all damage, "
-        "`podium warehouse repair` copies what is intact into a new warehouse."
+        f"The warehouse {database.name!r} is damaged: {what}. {check}`podium warehouse repair` copies what is intact "
+        "into a new warehouse."
     )

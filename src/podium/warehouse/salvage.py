@@ -54,10 +54,14 @@ class Salvage:
             if fresh:
                 yield list(fresh.values())
         expected = self.database.numbers(self.table)
-        if expected is not None:  # what cannot be found ends with the last number that is known
-            last = max(expected | found, default=0)
-            self.lost = [(first, min(end, last)) for first, end in self.lost if first <= last]
-        self.lost = _without([*self.lost, *((number, number) for number in expected or ())], found)
+        self.lost = _without([*self.lost_of(expected, found), *((n, n) for n in expected or ())], found)
+
+    def lost_of(self, expected: set[int] | None, found: set[int]) -> list[tuple[int, int]]:
+        """Return what cannot be read, up to the last number that is known: rows after it never were."""
+        if expected is None:
+            return self.lost
+        last = max(expected | found, default=0)
+        return [(first, min(end, last)) for first, end in self.lost if first <= last]
 
     def _hidden_rows(self, sql: str, alias: str, found: set[int]) -> Iterator[list[Row]]:
         """Yield all rows as they follow each other in the file, from both ends, unless all have been found."""

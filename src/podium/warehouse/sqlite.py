@@ -416,7 +416,8 @@ class SQLite(Database):
 
     def integrity_errors(self) -> list[str]:
         """Run SQLite's integrity check."""
-        return [str(row[0]) for row in self.rows("PRAGMA integrity_check") if row[0] != "ok"]
+        lines = [line for row in self.rows("PRAGMA integrity_check") for line in str(row[0]).splitlines()]
+        return [line for line in lines if line not in ("ok", "*** in database main ***")]
 
     def broken_references(self) -> list[tuple[str, int, str]]:
         """Run SQLite's foreign key check."""
