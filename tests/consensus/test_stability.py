@@ -40,6 +40,15 @@ def test_a_clear_order_is_always_reproduced() -> None:
     assert str(found) == "a0 < a1 < a2\n(reproduced in 100% of 50 resamples of the replications)"
 
 
+def test_data_that_decide_nothing_are_not_called_stable() -> None:
+    rows = [{"dataset": f"d{i}", "algorithm": name, "accuracy": 0.5} for i in range(4) for name in "ab"]
+    found = stability(podium.read(rows), order=lambda _: Relation.from_chain("a ~ b"), resamples=5)
+    assert not found.decided
+    assert str(found) == (
+        "a ~ b\n(nothing is decided: no algorithm is better than another, nor in 100% of 5 resamples of the data sets)"
+    )
+
+
 def test_a_close_pair_changes_between_resamples() -> None:
     found = stability(CLOSE, seed=1, resamples=200)
     assert found.agreement == pytest.approx(found.outcomes[str(found.relations[0])])

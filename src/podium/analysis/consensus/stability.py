@@ -78,19 +78,29 @@ class Stability:
 
     def __str__(self) -> str:
         full = [str(relation) for relation in self.relations]
-        drawn = f"{self.resamples} resamples of the {'data sets' if self.unit == 'dataset' else 'replications'}"
         others = [(text, share) for text, share in self.outcomes.items() if text not in full]
-        lines = [*full, f"(reproduced in {self.agreement:.0%} of {drawn})"]
+        lines = [*full, f"({self._reproduced()})"]
         lines += [f"{share:.0%}: {text}" for text, share in others[:3]]
         return "\n".join([*lines, f"and {counted(len(others) - 3, 'other outcome')}"] if len(others) > 3 else lines)
 
     __repr__ = __str__
 
-    def _repr_html_(self) -> str:
+    @property
+    def decided(self) -> bool:
+        """Whether the full data show any algorithm to be better than another."""
+        return any(bool(relation.better.any()) for relation in self.relations)
+
+    def _reproduced(self) -> str:
+        """Say how often resamples agree; to agree that nothing is decided is no sign of a stable order."""
         drawn = f"{self.resamples} resamples of the {'data sets' if self.unit == 'dataset' else 'replications'}"
+        if not self.decided:
+            return f"nothing is decided: no algorithm is better than another, nor in {self.agreement:.0%} of {drawn}"
+        return f"reproduced in {self.agreement:.0%} of {drawn}"
+
+    def _repr_html_(self) -> str:
         found = [(f"{share:.0%}", str(text)) for text, share in self.outcomes.items()]
         more = [("", f"and {counted(len(found) - 10, 'other outcome')}")] if len(found) > 10 else []
-        return described(f"reproduced in {self.agreement:.0%} of {drawn}", [*found[:10], *more])
+        return described(self._reproduced(), [*found[:10], *more])
 
     def pairs(self) -> pd.DataFrame:
         """One row per pair: the decision on the full data and the share of resamples with the same decision."""
