@@ -37,7 +37,7 @@ def assert_that_neighbours_are_equal(data: Any, neighbour: Any, others: dict[str
     """Run the same model after each of some others; it must give what it gives alone."""
 
     def run(algorithms: dict[str, Any]) -> podium.Results:
-        experiment = podium.Experiment(data, algorithms, podium.Bootstrap(3), measure, seed=1)
+        experiment = podium.Experiment(data, algorithms, podium.Bootstrap(2), measure, seed=1)
         return podium.run(experiment, progress="quiet", workers=1)
 
     pairs = [{name: other, f"after {name}": neighbour} for name, other in others.items()]
@@ -71,7 +71,7 @@ def test_a_measure_does_not_depend_on_those_before_it() -> None:
     ]
 
     def run(chosen: list[Any]) -> podium.Results:
-        experiment = podium.Experiment("wine", {"a": scaling}, podium.Bootstrap(3), chosen, seed=1)
+        experiment = podium.Experiment("wine", {"a": scaling}, podium.Bootstrap(2), chosen, seed=1)
         return podium.run(experiment, progress="quiet", workers=1)
 
     orders = [np.random.default_rng(seed).permutation(len(measures)) for seed in range(3)]
