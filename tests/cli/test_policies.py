@@ -37,7 +37,10 @@ VERBS = {
     "wins": (["wins", "gap.csv", "--measure", "accuracy"], {"worst-rank"}),
     "multitest": (["multitest", "gap.csv", "--measure", "accuracy", "--prior", "svm,knn,lda"], set()),
     "monitor": (["monitor", "gap.csv", "--measure", "accuracy", "--dataset", "d1"], {"worst-rank", "available"}),
-    "sequential": (["sequential", "gap.csv", "--measure", "accuracy", "--stages", "2", "--dataset", "d1"], {"worst-rank"}),
+    "sequential": (
+        ["sequential", "gap.csv", "--measure", "accuracy", "--stages", "2", "--dataset", "d1"],
+        {"worst-rank"},
+    ),
 }
 
 
