@@ -614,6 +614,19 @@ def _(facts: Facts, match: re.Match[str]) -> None:
             assert np.isclose(row[str(place)].value, share.sum())
 
 
+@kind("distributions inference", r"Missing cells: (\d+) of (\d+) cells missing \(.+\); .+\.")
+def _(facts: Facts, match: re.Match[str]) -> None:
+    values = facts.values[..., facts.at]
+    assert (int(match[1]), int(match[2])) == (np.isnan(values).sum(), values.size)
+
+
+@kind("criteria", r"(?P<names>.+): (\d+) of (\d+) cells missing \(.+\); .+\.")
+def _(facts: Facts, match: re.Match[str]) -> None:
+    for name in match["names"].split(", "):
+        values = facts.results.select(measure=name).values
+        assert (int(match[2]), int(match[3])) == (np.isnan(values).sum(), values.size)
+
+
 @kind("distributions", r"Blocks in which a value is missing are left out\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert np.isnan(facts.values[..., facts.at]).any()

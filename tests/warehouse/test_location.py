@@ -26,7 +26,7 @@ def test_a_warehouse_of_any_name_is_read_wherever_a_warehouse_is(
     other_names: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in other_names:
-        assert "lda" in podium.report(name, sections=["design"]).names
+        assert "lda" in podium.report(name, sections=["design"]).markdown()
         assert podium.explorer(Path(name)).space.results.algorithms == ("lda", "nb")
         assert list(podium.characterize(name, characteristics=["obs.n"])["obs.n"].unique()) == [100]
         for verb in ("show", "status", "summary"):
