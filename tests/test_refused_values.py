@@ -68,8 +68,8 @@ def tree() -> podium.Tree:
         (lambda: podium.summaries.orders(SCORES, epsilon=-1), f"{EPSILON}-1."),
         (lambda: podium.summaries.worst_case(SCORES, epsilon=pd.NA), f"{EPSILON}<NA>."),
         (lambda: podium.Relation.from_estimates({"a": 1.0, "b": 2.0}, epsilon=np.nan), f"{EPSILON}nan."),
-        (lambda: podium.Table.from_frame(DUELS, notes=None), f"{SENTENCES}None."),
-        (lambda: podium.Table.from_frame(DUELS, notes="abc"), f"{SENTENCES}'abc'."),
+        (lambda: podium.tables.Table.from_frame(DUELS, notes=None), f"{SENTENCES}None."),
+        (lambda: podium.tables.Table.from_frame(DUELS, notes="abc"), f"{SENTENCES}'abc'."),
         (
             lambda: podium.multi2test(SCORES, cost={"a": 1, "b": 2}, alternative=pd.NA),
             "`alternative` must be one of 'two-sided', 'better'; got <NA>.",
@@ -127,10 +127,10 @@ def tree() -> podium.Tree:
             "`spec` must be a mapping from names to values; got 'lda'.",
         ),
         (
-            lambda: podium.Table.from_frame(DUELS, digits=None),
+            lambda: podium.tables.Table.from_frame(DUELS, digits=None),
             "`digits` must be a whole number of at least 1; got None.",
         ),
-        (lambda: podium.Table.from_frame(DUELS, notes=DUELS), f"{SENTENCES}a DataFrame."),
+        (lambda: podium.tables.Table.from_frame(DUELS, notes=DUELS), f"{SENTENCES}a DataFrame."),
         (
             lambda: podium.ArchetypalAnalysis(2, restarts=1).fit(POINTS).outliers(below=np.nan),
             "`below` must be a number of at least 0; got nan.",

@@ -40,7 +40,7 @@ OWN_OPTIONS = {
     "podium.Experiment.replace": "keywords are arguments of the experiment",
     "podium.Generator.renamed": "keywords are parameters of the generator",
     "podium.Results.replace": "keywords are fields",
-    "podium.Table.replace": "keywords are fields",
+    "podium.tables.Table.replace": "keywords are fields",
     "podium.compare": "keywords are options of the method",
     "podium.explorer": "keywords are options of read",
     "podium.report": "keywords are options of read",

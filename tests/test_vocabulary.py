@@ -59,7 +59,7 @@ CALLED = {
 }
 BY = {"Comparison.relation", "Criterion", "domain"}  # how a comparison becomes a relation
 
-OF_THE_KERNEL = {"podium.MixedFit": {"Objective", "Solution", "Strata"}}  # only `mixed` makes one
+OF_THE_KERNEL = {"podium.inference.MixedFit": {"Objective", "Solution", "Strata"}}  # only `mixed` makes one
 
 CALLABLES = dict(public_callables())
 PUBLIC = {*CALLABLES.values(), *(getattr(podium.errors, name) for name in podium.errors.__all__)}

@@ -186,7 +186,7 @@ OUTCOMES: dict[str, Callable[[], list[Any]]] = {
     "multi2test": lambda: with_figures(podium.multi2test(BOTH, "error", cost="seconds"), "two_passes", "cost_tradeoff"),
     "orders by cost": lambda: [inference.orders_by_cost(ONE, "error", costs={"x": [1, 2, 3, 4], "y": [4, 3, 2, 1]})],
     "win table": lambda: [inference.win_table(ERRORS), inference.win_table(ERRORS, test="wilcoxon")],
-    "rank report": lambda: [podium.rank_report(ERRORS)],
+    "rank report": lambda: [podium.inference.rank_report(ERRORS)],
     "domain": lambda: with_figures(
         podium.domain(ERRORS), "summary", "summary_graph", "place_counts", "hasse_trellis", "distances"
     ),
@@ -262,7 +262,7 @@ def test_other_words_change_no_decision_of_a_run(tmp_path: Path, other_words: Ca
     same(run("two.db"), expected)
 
 
-def parts(report: podium.Report) -> list[Any]:
+def parts(report: podium.reporting.Report) -> list[Any]:
     """The parts of a report: how many sentences, items, rows and columns, and the data behind each figure."""
 
     def size(block: Any) -> Any:

@@ -267,7 +267,7 @@ ACCEPTED: dict[str, set[str]] = {
     "podium.Generator(kind)": ANY_TEXT,
     "podium.Generator(source)": ANY_TEXT,
     "podium.Results(warehouse)": ANY_TEXT,
-    "podium.Table.from_frame(title)": ANY_TEXT,
+    "podium.tables.Table.from_frame(title)": ANY_TEXT,
     "podium.Warehouse(where)": TEXT,
     "podium.archetypal.Family(name)": ANY_TEXT,
     "podium.read(sheet)": ANY_TEXT,  # of a workbook
@@ -288,7 +288,7 @@ ACCEPTED: dict[str, set[str]] = {
     "Results.complete(algorithms)": {"True", "-1", "text", "frame", "generator"},
     "Results.complete(datasets)": {"True", "-1", "text", "frame", "generator"},
     "Results.complete(replications)": {"True", "-1", "text", "frame", "generator"},
-    "podium.Table.from_frame(frame)": {"frame"},
+    "podium.tables.Table.from_frame(frame)": {"frame"},
     "podium.figures.colours(algorithms)": {"frame"},
     "podium.figures.markers(algorithms)": {"frame"},
     "podium.plot.colours(algorithms)": {"frame"},

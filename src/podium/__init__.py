@@ -42,20 +42,18 @@ if TYPE_CHECKING:
     from podium.analysis.comparison import Comparison
     from podium.analysis.consensus import Consensus, consensus
     from podium.analysis.describe import summarize
-    from podium.analysis.domain import Domain, domain
+    from podium.analysis.domain import domain
     from podium.analysis.inference import friedman
-    from podium.analysis.mixed import MixedFit, mixed
-    from podium.analysis.multitest import multi2test, multitest, rank_report
-    from podium.analysis.omnibus import Omnibus
+    from podium.analysis.mixed import mixed
+    from podium.analysis.multitest import multi2test, multitest
     from podium.analysis.preference import Relation
     from podium.analysis.sequential import combination_test, monitor, sequential
     from podium.analysis.trees import PairedComparisons, bradley_terry, bradley_terry_tree
     from podium.execution.characteristics import characterize
     from podium.execution.preview import preview
     from podium.execution.runner import run
-    from podium.interactive.explorer import Explorer, explorer
+    from podium.interactive.explorer import explorer
     from podium.plot.explore import explore
-    from podium.reporting.model import Report
     from podium.reporting.report import report
     from podium.results import MeasureInfo, Results, read
     from podium.setup.algorithm import Algorithm, algorithm
@@ -78,7 +76,6 @@ if TYPE_CHECKING:
     from podium.setup.sources import dataset
     from podium.setup.stopping import Stopping
     from podium.tables import table
-    from podium.typesetting import Table
     from podium.warehouse import Warehouse
 
 __version__ = "0.1.0"
@@ -92,19 +89,17 @@ _HOMES = {
     "podium.analysis.consensus": "Consensus consensus",
     "podium.analysis.describe": "summarize",
     "podium.analysis.compare": "compare",
-    "podium.analysis.domain.domain": "Domain domain",
+    "podium.analysis.domain.domain": "domain",
     "podium.analysis.inference": "friedman",
-    "podium.analysis.mixed": "MixedFit mixed",
-    "podium.analysis.multitest": "multi2test multitest rank_report",
-    "podium.analysis.omnibus": "Omnibus",
+    "podium.analysis.mixed": "mixed",
+    "podium.analysis.multitest": "multi2test multitest",
     "podium.analysis.preference": "Relation",
     "podium.analysis.sequential": "combination_test monitor sequential",
     "podium.analysis.trees": "PairedComparisons bradley_terry bradley_terry_tree",
     "podium.execution.preview": "preview",
     "podium.execution.runner": "run",
-    "podium.interactive.explorer": "Explorer explorer",
+    "podium.interactive.explorer": "explorer",
     "podium.plot.explore": "explore",
-    "podium.reporting.model": "Report",
     "podium.reporting.report": "report",
     "podium.results": "MeasureInfo Results read",
     "podium.setup.algorithm": "Algorithm algorithm",
@@ -121,7 +116,6 @@ _HOMES = {
     "podium.setup.sources": "dataset",
     "podium.setup.stopping": "Stopping",
     "podium.tables": "table",
-    "podium.typesetting": "Table",
     "podium.warehouse": "Warehouse",
 }
 _LATE = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -151,23 +145,17 @@ __all__ = [
     "Consensus",
     "CrossValidation",
     "Dataset",
-    "Domain",
     "Experiment",
-    "Explorer",
     "FreshDraws",
     "Generator",
     "HoldOut",
     "Measure",
     "MeasureInfo",
-    "MixedFit",
-    "Omnibus",
     "PairedComparisons",
     "Relation",
-    "Report",
     "Results",
     "Stopping",
     "Subsampling",
-    "Table",
     "Warehouse",
     "algorithm",
     "archetypal",
@@ -202,7 +190,6 @@ __all__ = [
     "multitest",
     "plot",
     "preview",
-    "rank_report",
     "read",
     "relations",
     "report",
@@ -234,7 +221,7 @@ def __getattr__(name: str) -> Any:
 _INSTEAD = {
     "bayes": "use podium.inference.compare_bayes(results)",
     "order": "use podium.compare(results).relation(), or .order for the order of the estimates",
-    "ranks": "use podium.rank_report(results), or the method results.ranks()",
+    "ranks": "use podium.inference.rank_report(results), or the method results.ranks()",
     "summary": "use podium.summarize(results)",
     "wins": "use podium.table(results, kind='wins'), or podium.inference.win_table(results)",
     "resampling": "use podium.Bootstrap, podium.Subsampling, podium.CrossValidation, podium.HoldOut, "
@@ -264,6 +251,8 @@ def _unknown(name: str) -> str:
         "warehouse",
         "datasets",
         "plot",
+        "reporting",
+        "interactive",
     )
     for module in modules:
         if name in import_module(f"podium.{module}").__all__:

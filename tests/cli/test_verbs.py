@@ -128,7 +128,7 @@ def test_orders_in_json_are_those_of_the_library(run) -> None:
     one = json.loads(run("multitest s.csv --measure accuracy --prior lda,knn,svm --dataset d1 --json")[1])
     assert [step["chosen"] for step in one["steps"]] == one["order"]
     report = json.loads(run("ranks s.csv --measure accuracy --json")[1])
-    assert report["overall"]["winners"] == list(podium.rank_report(results, "accuracy").winners)
+    assert report["overall"]["winners"] == list(podium.inference.rank_report(results, "accuracy").winners)
     domain = json.loads(run("domain s.csv --measure accuracy --statistic mean --json")[1])
     assert domain["relations"] == ["svm < knn < lda"] and domain["optima"] == 1
     assert run("domain s.csv --weight error")[1:] == (

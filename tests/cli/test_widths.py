@@ -87,7 +87,7 @@ def test_files_and_json_have_the_names_themselves(capsys: pytest.CaptureFixture[
 
 
 def test_a_table_that_fits_is_not_changed() -> None:
-    table = podium.Table.from_frame(pd.DataFrame({"x": [0.5]}, index=pd.Index(["svm"], name="algorithm")))
+    table = podium.tables.Table.from_frame(pd.DataFrame({"x": [0.5]}, index=pd.Index(["svm"], name="algorithm")))
     assert fitted(table) == table.text()
 
 

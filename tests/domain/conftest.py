@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import podium
-from podium import Domain, Results
+from podium import Results
+from podium.relations import Domain
 
 
 @pytest.fixture(scope="session")

@@ -29,7 +29,7 @@ def made(m: int = 5, b: int = 12, k: int = 4, seed: int = 0, measures: int = 1) 
     return podium.read(values, labels=labels, direction=direction)
 
 
-def facts(domain: podium.Domain) -> tuple[object, ...]:
+def facts(domain: podium.relations.Domain) -> tuple[object, ...]:
     return (
         {name: str(relation) for name, relation in domain.relations.items()},
         [str(relation) for relation in domain.consensus.relations],

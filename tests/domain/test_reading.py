@@ -19,7 +19,7 @@ from podium.relations import Criterion
 NAMES = {"dataset": list("ABCD"), "replication": None, "algorithm": list("abcd")}
 
 
-def cyclic() -> podium.Domain:
+def cyclic() -> podium.relations.Domain:
     """On each data set a beats b, b beats c and c beats a, each in two thirds of the replications; d wins or loses."""
     rng = np.random.default_rng(1)
     dice = np.array([[1.0, 2, 3], [2, 3, 1], [3, 1, 2]])
@@ -358,7 +358,7 @@ def ulas() -> podium.Results:
     return podium.datasets.load_ulas2008("accuracy").select(dataset=names)
 
 
-def second_line(domain: podium.Domain) -> str:
+def second_line(domain: podium.relations.Domain) -> str:
     return str(domain).split("\n")[1]
 
 

@@ -39,7 +39,7 @@ def stored(small: podium.Experiment, tmp_path_factory: pytest.TempPathFactory) -
     return path
 
 
-def reasons(explorer: podium.Explorer) -> set[tuple[str, str]]:
+def reasons(explorer: podium.interactive.Explorer) -> set[tuple[str, str]]:
     return {(one.part, one.reason) for one in explorer.absences}
 
 

@@ -115,7 +115,7 @@ def test_equal_values_leave_the_order_of_costs() -> None:
     found = podium.multi2test(flat, cost=SECONDS)
     assert found.overrides().empty
     assert found.order == found.prior
-    report = podium.rank_report(flat)
+    report = podium.inference.rank_report(flat)
     assert report.overall.tie
     assert podium.inference.win_table(flat, test="5x2cv F").wins.sum() == 0
 
@@ -124,7 +124,7 @@ def test_two_algorithms_and_two_data_sets() -> None:
     two = ACCURACY.select(algorithms=["c45", "svr"], datasets=["car", "wine"])
     assert set(podium.multi2test(two, cost=SECONDS).order) == {"c45", "svr"}
     assert podium.multitest(two, dataset="car", cost=SECONDS).order == ("svr", "c45")
-    assert podium.rank_report(two).frame().index.to_list() == ["svr", "c45"]
+    assert podium.inference.rank_report(two).frame().index.to_list() == ["svr", "c45"]
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,10 @@ def test_two_algorithms_and_two_data_sets() -> None:
         ),
         (lambda: podium.inference.win_table(CAR), r"^A win table needs several data sets; there is only 'car'\.$"),
         (lambda: podium.inference.orders_by_cost(ACCURACY, costs={}), r"^`costs` is empty"),
-        (lambda: podium.rank_report(ACCURACY, aggregate="max"), r"^`aggregate` must be one of 'median', 'mean'"),
+        (
+            lambda: podium.inference.rank_report(ACCURACY, aggregate="max"),
+            r"^`aggregate` must be one of 'median', 'mean'",
+        ),
     ],
 )
 def test_what_cannot_be_ordered(call: Callable[[], object], message: str) -> None:
@@ -241,7 +244,7 @@ def test_hostile_names_stay_text() -> None:
     results, seconds = ACCURACY.rename(algorithms=hostile), SECONDS.rename(algorithms=hostile)
     found = podium.multi2test(results, cost=seconds)
     table = podium.inference.win_table(results, test="5x2cv F")
-    report = podium.rank_report(results)
+    report = podium.inference.rank_report(results)
     for outcome in (
         found,
         found.second,
@@ -260,7 +263,7 @@ def test_hostile_names_stay_text() -> None:
 def test_names_cannot_break_lines() -> None:
     names = {"c45": "c4\n5", "mdt": "\x1b[31mred"}
     results, seconds = ACCURACY.rename(algorithms=names), SECONDS.rename(algorithms=names)
-    report = podium.rank_report(results)
+    report = podium.inference.rank_report(results)
     found = podium.multi2test(results, cost=seconds)
     several = podium.inference.orders_by_cost(results, costs={"time\r": seconds})
     for outcome in (report, found, found.second, several, podium.inference.win_table(results)):
@@ -278,7 +281,7 @@ def test_an_overall_loser_that_wins_where_all_winners_lose_is_reported() -> None
     values = np.array([[np.array(good) + rng.normal(0, 0.005, 4) for _ in range(10)] for _ in range(11)])
     values[10] = np.array(bad) + rng.normal(0, 0.005, (10, 4))
     labels = {"dataset": [f"d{i}" for i in range(11)], "replication": range(10), "algorithm": list("abcd")}
-    report = podium.rank_report(podium.read(values, labels=labels, measure="accuracy"))
+    report = podium.inference.rank_report(podium.read(values, labels=labels, measure="accuracy"))
     assert report.winners[0] == "a"
     (part,) = [part for part in report.striking if part.overturned]
     assert part.dataset == "d10"
@@ -287,7 +290,7 @@ def test_an_overall_loser_that_wins_where_all_winners_lose_is_reported() -> None
 
 
 def test_losers_are_a_critical_difference_behind_the_best() -> None:
-    report = podium.rank_report(podium.datasets.load_ulas2008())
+    report = podium.inference.rank_report(podium.datasets.load_ulas2008())
     overall = report.overall
     behind = overall.mean_ranks - overall.mean_ranks.min()
     losers = {name for name, gap in zip(overall.algorithms, behind, strict=True) if gap >= overall.critical_difference}
@@ -341,7 +344,7 @@ def test_outcomes_are_tables_for_papers() -> None:
     two = podium.multi2test(ACCURACY, cost=SECONDS)
     costs = podium.inference.orders_by_cost(ACCURACY, costs={"time": SECONDS, "same": dict.fromkeys(NAMES, 1)})
     wins = podium.inference.win_table(ACCURACY)
-    report = podium.rank_report(ACCURACY)
+    report = podium.inference.rank_report(ACCURACY)
     for one, rows in ((table, 8), (two.table(), 8), (costs.table(), 8), (wins.table(), 8), (report.table(), 3)):
         for form in (one.latex(), one.markdown(), one.html(), str(one)):
             assert "svr" in form and len(one.rows) == rows

@@ -141,7 +141,7 @@ def test_table_4_2_accuracy_alone() -> None:
 
 def test_table_a11_ranks_by_average() -> None:
     rows = published("table_a11_ranks_accuracy").astype(float)
-    report = podium.rank_report(ACCURACY, aggregate="mean")
+    report = podium.inference.rank_report(ACCURACY, aggregate="mean")
     ranks = report.rank_frame().loc[list(rows.index), NAMES]
     off = ranks.index[(ranks.to_numpy() != rows.to_numpy()).any(axis=1)]
     assert sorted(off) == ["australian", "ionosphere"]
@@ -149,7 +149,7 @@ def test_table_a11_ranks_by_average() -> None:
 
 def test_demsar_end_to_end() -> None:
     """Demšar (2006), section 3.2; figures from the printed table, whose row `voting` has a tie that was none before."""
-    report = podium.rank_report(podium.datasets.load_demsar2006(), ties="plain")
+    report = podium.inference.rank_report(podium.datasets.load_demsar2006(), ties="plain")
     overall = report.overall
     assert report.ranks.mean(axis=0) == pytest.approx([3.143, 2.000, 2.929, 1.929], abs=5e-4)
     assert overall.friedman.statistic == pytest.approx(9.8571, abs=5e-5)
@@ -161,7 +161,7 @@ def test_demsar_end_to_end() -> None:
     assert overall.iman_davenport.significant
     assert (report.winners, report.losers, overall.tie) == ((), (), True)
     assert "no statistical difference" in report.sentence
-    corrected = podium.rank_report(podium.datasets.load_demsar2006()).overall.friedman
+    corrected = podium.inference.rank_report(podium.datasets.load_demsar2006()).overall.friedman
     assert (corrected.statistic, corrected.pvalue) == pytest.approx((10.9524, 0.01199), abs=5e-5)
 
 
@@ -170,7 +170,7 @@ def test_demsar_as_printed() -> None:
     printed = podium.datasets.load_demsar2006()
     values = printed.values.copy()
     values[printed.datasets.index("voting"), 0, printed.algorithms.index("C4.5+cf"), 0] += 1e-4
-    overall = podium.rank_report(printed.replace(values=values), ties="plain").overall
+    overall = podium.inference.rank_report(printed.replace(values=values), ties="plain").overall
     means = dict(zip(overall.algorithms, overall.mean_ranks.round(3).tolist(), strict=True))
     assert means == {"C4.5": 3.143, "C4.5+m": 2.0, "C4.5+cf": 2.893, "C4.5+m+cf": 1.964}
     assert overall.friedman.statistic == pytest.approx(9.28, abs=5e-3)

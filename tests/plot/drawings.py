@@ -75,12 +75,12 @@ def compared_many() -> podium.Comparison:
 
 
 @cache
-def fit() -> podium.MixedFit:
+def fit() -> podium.inference.MixedFit:
     return podium.mixed(ulas())
 
 
 @cache
-def fit_of_iris() -> podium.MixedFit:
+def fit_of_iris() -> podium.inference.MixedFit:
     return podium.mixed(iris())
 
 
@@ -95,7 +95,7 @@ def posterior_of_iris() -> podium.inference.BayesComparison:
 
 
 @cache
-def domain() -> podium.Domain:
+def domain() -> podium.relations.Domain:
     return podium.domain(ulas().select(datasets=ulas().datasets[::3]), method="5x2cv F")
 
 

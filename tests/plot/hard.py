@@ -71,7 +71,7 @@ def compared(k: int, method: str, **options: object) -> podium.Comparison:
 
 
 @cache
-def fit(k: int) -> podium.MixedFit:
+def fit(k: int) -> podium.inference.MixedFit:
     return podium.mixed(many(k, 6, 3))
 
 
@@ -83,7 +83,7 @@ def chains(n: int) -> dict[str, podium.Relation]:
 
 
 @cache
-def domain(k: int) -> podium.Domain:
+def domain(k: int) -> podium.relations.Domain:
     return podium.domain(many(k, 9, 4), method="t")
 
 

@@ -135,7 +135,7 @@ def test_names_of_a_summary_graph_keep_off_edges() -> None:
         assert covered < 1.0, name.get_text()
 
 
-def equal_domain() -> podium.Domain:
+def equal_domain() -> podium.relations.Domain:
     """Six data sets with the same order: each is joined to each."""
     values = np.arange(3.0) + np.random.default_rng(1).random((6, 1, 3))
     labels = {"dataset": list("abcdef"), "replication": [1], "algorithm": ["svm", "knn", "lda"]}

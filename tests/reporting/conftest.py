@@ -25,7 +25,7 @@ class Made:
         self._factory = factory
 
     @cached_property
-    def report(self) -> podium.Report:
+    def report(self) -> podium.reporting.Report:
         title, authors = TITLES.get(self.name, (None, ()))
         return podium.report(SOURCES[self.name](), title=title, authors=authors)
 

@@ -10,7 +10,7 @@ import podium
 from podium.reporting import Points
 
 
-def texts_of(report: podium.Report) -> list[str]:
+def texts_of(report: podium.reporting.Report) -> list[str]:
     """All paragraphs and items of lists."""
     blocks = [block for section in report.sections for block in section.blocks]
     return [
@@ -20,7 +20,7 @@ def texts_of(report: podium.Report) -> list[str]:
     ]
 
 
-def cautions(report: podium.Report) -> list[str]:
+def cautions(report: podium.reporting.Report) -> list[str]:
     """What the section of cautions warns of, before it tells how the tests were made."""
     first = report.section("cautions").blocks[0]
     return list(first.items) if isinstance(first, Points) else []
@@ -31,7 +31,7 @@ def odd_notation(texts: list[str]) -> list[str]:
     return [text for text in texts if re.search(r"(?<!\bp) < | ~ ", text)]
 
 
-def check_words(report: podium.Report) -> None:
+def check_words(report: podium.reporting.Report) -> None:
     """Look for missing sections and odd words."""
     assert [section.name for section in report.sections] == NAMES
     assert all(section.blocks for section in report.sections)

@@ -25,7 +25,7 @@ def closing(analyses: Analyses) -> Section:
     return Section("closing", "Closing", (Paragraph("The end."),))
 
 
-def command_of(report: podium.Report) -> str:
+def command_of(report: podium.reporting.Report) -> str:
     return next(block.text for block in report.section("provenance").blocks if isinstance(block, Code))
 
 

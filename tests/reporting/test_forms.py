@@ -39,14 +39,14 @@ COSTS = ["inference", "costs"]  # sections with tables and two figures
 
 
 @pytest.fixture(scope="module")
-def costs(tmp_path_factory: pytest.TempPathFactory) -> tuple[podium.Report, Path]:
+def costs(tmp_path_factory: pytest.TempPathFactory) -> tuple[podium.reporting.Report, Path]:
     """Some sections of a report with costs, in all forms."""
     title, authors = TITLES["costs"]
     report = podium.report(SOURCES["costs"](), sections=COSTS, title=title, authors=authors)
     return report, made_once(tmp_path_factory, "sections on costs", report.write)
 
 
-def test_a_folder_has_everything(costs: tuple[podium.Report, Path]) -> None:
+def test_a_folder_has_everything(costs: tuple[podium.reporting.Report, Path]) -> None:
     report, folder = costs
     figures = {block.name for s in report.sections for block in s.blocks if isinstance(block, Figure)}
     tables = {block.name for s in report.sections for block in s.blocks if isinstance(block, Tabular)}
@@ -56,7 +56,7 @@ def test_a_folder_has_everything(costs: tuple[podium.Report, Path]) -> None:
     assert {path.name for path in folder.glob("report.*")} == {"report.html", "report.md", "report.tex"}
 
 
-def test_all_forms_have_the_same_numbers(costs: tuple[podium.Report, Path]) -> None:
+def test_all_forms_have_the_same_numbers(costs: tuple[podium.reporting.Report, Path]) -> None:
     report, folder = costs
     pages = {ending: (folder / f"report.{ending}").read_text(encoding="utf-8") for ending in ("html", "md", "tex")}
     plain = {
@@ -72,7 +72,7 @@ def test_all_forms_have_the_same_numbers(costs: tuple[podium.Report, Path]) -> N
             assert cell in page, (form, cell)
 
 
-def test_the_order_by_cost_is_that_of_multi2test(costs: tuple[podium.Report, Path]) -> None:
+def test_the_order_by_cost_is_that_of_multi2test(costs: tuple[podium.reporting.Report, Path]) -> None:
     found = podium.multi2test(SOURCES["costs"](), "error", cost="fit time")
     with (costs[1] / "tables" / "costs.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -92,7 +92,7 @@ some.write(sys.argv[2] + "/sections")
 
 
 def test_equal_sources_give_equal_bytes(
-    costs: tuple[podium.Report, Path],
+    costs: tuple[podium.reporting.Report, Path],
     made: Callable[[str], Any],
     run_python: Callable[..., subprocess.CompletedProcess[str]],
     tmp_path: Path,
@@ -632,7 +632,7 @@ def named_like_numbers() -> podium.Results:
 
 
 @pytest.fixture(scope="module")
-def both_marks() -> dict[str, podium.Report]:
+def both_marks() -> dict[str, podium.reporting.Report]:
     """A report with a decimal comma, and one made after it with a point."""
     results = named_like_numbers()
     table = pd.DataFrame({"ratio 0.5": np.linspace(0.25, 3000, 6)}, index=results.datasets)
@@ -640,7 +640,7 @@ def both_marks() -> dict[str, podium.Report]:
     return {",": podium.report(results, decimal=",", **options), ".": podium.report(results, **options)}
 
 
-def words_of(report: podium.Report) -> list[str]:
+def words_of(report: podium.reporting.Report) -> list[str]:
     """Every text of a report that podium has written, but for figures, references, versions and code."""
     words = [report.subtitle]
     for section in report.sections:
@@ -663,7 +663,7 @@ def _words_of_table(table: Table) -> list[str]:
     return [table.title, *table.notes, *(column.name for column in table.columns), *cells]
 
 
-def test_with_a_decimal_comma_no_number_has_a_point(both_marks: dict[str, podium.Report]) -> None:
+def test_with_a_decimal_comma_no_number_has_a_point(both_marks: dict[str, podium.reporting.Report]) -> None:
     names = re.compile("|".join(map(re.escape, sorted(NAMED, key=len, reverse=True))))
     report = both_marks[","]
     figures = [block for section in report.sections for block in section.blocks if isinstance(block, Figure)]
@@ -674,14 +674,14 @@ def test_with_a_decimal_comma_no_number_has_a_point(both_marks: dict[str, podium
         assert any(name in one for one in words), name
 
 
-def test_with_a_decimal_comma_the_rest_is_as_with_a_point(both_marks: dict[str, podium.Report]) -> None:
+def test_with_a_decimal_comma_the_rest_is_as_with_a_point(both_marks: dict[str, podium.reporting.Report]) -> None:
     commas, points = words_of(both_marks[","]), words_of(both_marks["."])
     assert len(commas) == len(points)
     alike = str.maketrans({",": ".", ";": ".", "\u202f": "."})
     assert [one.translate(alike) for one in commas] == [one.translate(alike) for one in points]
 
 
-def test_a_report_after_one_with_a_decimal_comma_has_points(both_marks: dict[str, podium.Report]) -> None:
+def test_a_report_after_one_with_a_decimal_comma_has_points(both_marks: dict[str, podium.reporting.Report]) -> None:
     numbers_with_comma = re.compile(r"\u202f|(?<!\d)\d,\d\d?(?!\d)")
     assert not [one for one in words_of(both_marks["."]) if numbers_with_comma.search(one)]
     assert [one for one in words_of(both_marks[","]) if numbers_with_comma.search(one)]

@@ -175,7 +175,7 @@ def test_a_figure_of_a_user_is_never_left_out_in_silence() -> None:
 
 
 def test_a_report_may_be_empty() -> None:
-    report = podium.Report(title="Benchmark report", subtitle="", authors=(), sections=())
+    report = podium.reporting.Report(title="Benchmark report", subtitle="", authors=(), sections=())
     assert "Benchmark report" in report._repr_html_()
 
 

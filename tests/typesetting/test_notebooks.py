@@ -106,7 +106,7 @@ def test_outcomes_of_relations_and_trees(results: podium.Results) -> None:
         domain.relation.linear_extensions(),
         podium.summaries.quartile_chart(results),
         podium.inference.win_table(results),
-        podium.rank_report(results),
+        podium.inference.rank_report(results),
     ]
     for outcome in shown:
         html = outcome._repr_html_()

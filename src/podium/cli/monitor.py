@@ -65,5 +65,5 @@ def run(args: argparse.Namespace) -> int:
         **({} if args.ratio is None else {"ratio": args.ratio}),
     )
     frame = found.frame()
-    table = podium.Table.from_frame(frame.set_index(["a", "b"]), str(found))
+    table = podium.tables.Table.from_frame(frame.set_index(["a", "b"]), str(found))
     return emit_fitted(args, table, found.text(), facts={"pairs": frame, "pvalues": found.series, "alpha": found.alpha})

@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(f"`--out` must end in {', '.join(_ENDINGS)}; got {str(args.out)!r}.")
     results = read_scores(args)
     measure = args.measure if args.measure in results.measure_names else None
-    report = podium.rank_report(
+    report = podium.inference.rank_report(
         results, measure, aggregate=args.aggregate, alpha=args.alpha, ties=args.ties, missing=args.missing
     )
     print(as_json(_facts(report)) if args.json else repr(report) if args.short else report)

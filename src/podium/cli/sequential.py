@@ -66,5 +66,5 @@ def run(args: argparse.Namespace) -> int:
         missing=args.missing,
     )
     frame = found.frame()
-    table = podium.Table.from_frame(frame.set_index(["dataset", "measure", "a", "b"]), str(found))
+    table = podium.tables.Table.from_frame(frame.set_index(["dataset", "measure", "a", "b"]), str(found))
     return emit_fitted(args, table, found.text(), facts={"pairs": frame, "stages": found.stages, "saved": found.saved})

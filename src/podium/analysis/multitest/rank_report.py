@@ -133,14 +133,14 @@ class RankReport:
     Examples
     --------
     >>> import podium
-    >>> report = podium.rank_report(podium.datasets.load_demsar2006())
+    >>> report = podium.inference.rank_report(podium.datasets.load_demsar2006())
     >>> report.winners, report.losers
     ((), ())
     >>> report.sentence
     'At the 95% confidence level a Friedman–Nemenyi test reports no statistical difference between ...'
     """
 
-    _made_from: ClassVar = ((object, "Create one with podium.rank_report(results)."),)
+    _made_from: ClassVar = ((object, "Create one with podium.inference.rank_report(results)."),)
     _ways_out: ClassVar = {"Comparison": "Use its field `overall.comparison`."}
 
     measure: MeasureInfo
@@ -294,7 +294,7 @@ def rank_report(
     Examples
     --------
     >>> import podium
-    >>> report = podium.rank_report(podium.datasets.load_ulas2008(), aggregate="mean")
+    >>> report = podium.inference.rank_report(podium.datasets.load_ulas2008(), aggregate="mean")
     >>> report.winners
     ('svr', 'svl')
     >>> report.frame().loc[["svr", "5nn"], ["mean_rank", "verdict"]].round(2)

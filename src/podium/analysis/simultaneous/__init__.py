@@ -2,7 +2,7 @@
 
 Tests and intervals for many contrasts at once need P(max |T_i| > c), where the T_i are jointly normal or t and may be
 linearly dependent, as the differences between algorithms are. `max_abs` takes their correlation, `max_abs_contrasts`
-contrasts and the covariance of the estimates. `podium.MixedFit.contrasts` uses it:
+contrasts and the covariance of the estimates. `podium.inference.MixedFit.contrasts` uses it:
 
 >>> import podium
 >>> comparison = podium.mixed(podium.datasets.load_demsar2006()).contrasts()
