@@ -87,6 +87,8 @@ class Analyses:
         The design that the results were run from, where it is known.
     decisions : tuple of Decision
         What a stopping rule decided in the run.
+    trials, untried : int
+        Number of trials of the experiment, and of those that have not been tried yet; 0 where there is no experiment.
     command : str
         How to reproduce the report; empty where that is not known.
     """
@@ -103,6 +105,8 @@ class Analyses:
         characteristics: pd.DataFrame | None = None,
         design: Mapping[str, Any] | None = None,
         decisions: tuple[Decision, ...] = (),
+        trials: int = 0,
+        untried: int = 0,
         command: str = "",
     ) -> None:
         self.results = expect(results, Results, "results")
@@ -112,6 +116,7 @@ class Analyses:
         self.alpha, self.equivalence, self.missing, self.seed = alpha, equivalence, missing, seed
         self.characteristics, self.design = characteristics, design
         self.decisions, self.command = decisions, command
+        self.trials, self.untried = trials, untried
 
     @property
     def info(self) -> MeasureInfo:

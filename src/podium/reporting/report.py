@@ -167,6 +167,8 @@ def report(
         characteristics=scores.characteristics if characteristics is None else characteristics,
         design=scores.design,
         decisions=scores.decisions,
+        trials=scores.trials,
+        untried=scores.untried,
         command=_command(source, path, given, makers) if command is None else expect(command, str, "command"),
     )
     with decimal_mark(decimal):
@@ -247,6 +249,8 @@ class _Scores:
     design: Mapping[str, Any] | None = None
     decisions: tuple[Decision, ...] = ()
     characteristics: pd.DataFrame | None = None
+    trials: int = 0
+    untried: int = 0
 
 
 def _scores(source: Any, measure: str | None, reading: Mapping[str, Any]) -> _Scores:
@@ -282,11 +286,14 @@ def _read_all_measures(source: Any, measure: str | None, reading: Mapping[str, A
 def _run_of(warehouse: Warehouse) -> _Scores:
     design = warehouse.design
     described = design is not None and "characteristics" in design
+    status = warehouse.status()
     return _Scores(
         warehouse.results(),
         design,
         warehouse.decisions(),
         warehouse.characteristics() if described else None,
+        status.total,
+        status.counts["left"],
     )
 
 

@@ -25,6 +25,17 @@ _TO_TAKE = {
 
 
 def _make(analyses: Analyses) -> list[Block]:
+    unfinished = [Paragraph(_unfinished(analyses), "caution")] if analyses.untried else []
+    return [*unfinished, *_answer(analyses)]
+
+
+def _unfinished(analyses: Analyses) -> str:
+    trials = f"{numeral(analyses.untried):,} of {counted(analyses.trials, 'trial')}"
+    verb = "has" if analyses.untried == 1 else "have"
+    return f"The run is not finished: {trials} {verb} not been tried yet. All that follows may change."
+
+
+def _answer(analyses: Analyses) -> list[Block]:
     answer = find_answer(analyses)
     if not answer.leaders:
         return [Paragraph(f"There is no order. {analyses.summary.problem}", "lead")]
