@@ -241,30 +241,6 @@ def test_the_design_of_a_run_is_told(tmp_path: Path) -> None:
     assert first.blocks[0].importance == "lead"
 
 
-class Interrupts:
-    def update(self, tally: Any) -> None:
-        if tally.ended == 5:
-            raise KeyboardInterrupt
-
-    def close(self, tally: Any) -> None:
-        pass
-
-
-@pytest.mark.usefixtures("in_this_process")
-def test_a_run_that_is_not_finished_is_told_first(tmp_path: Path) -> None:
-    experiment = podium.Experiment("iris", ["lda", "nb"], podium.Bootstrap(replications=4), "misclassification", seed=1)
-    with pytest.raises(KeyboardInterrupt):
-        podium.run(experiment, warehouse=tmp_path / "first.db", progress=Interrupts())
-    with podium.Warehouse(tmp_path / "first.db", readonly=True) as warehouse:
-        left = warehouse.status().counts["left"]
-    assert 1 < left < 8
-    (answer,) = podium.report(tmp_path / "first.db", sections=["answer"]).sections
-    assert answer.blocks[0] == Paragraph(
-        f"The run is not finished: {left} of 8 trials have not been tried yet. All that follows may change.", "caution"
-    )
-    assert answer.blocks[1].importance == "lead"
-
-
 def test_early_ends_are_told() -> None:
     results = cube(2, 4, 3)
     reasons = results.reasons.copy()

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 from made_trials import DESIGN, everything, trial
 
+import podium
 from forks import ended, forked
 from podium.errors import IncompleteCopyWarning, StorageError
+from podium.reporting import Paragraph
 from podium.warehouse import TrialKey, Warehouse, sqlite
 
 
@@ -179,3 +181,16 @@ def test_what_was_written_is_in_the_file_within_seconds(tmp_path: Path, monkeypa
         shutil.copy(tmp_path / "one.db", tmp_path / "copy.db")
         with Warehouse(tmp_path / "copy.db", readonly=True) as copy:
             assert copy.attempts == 12
+
+
+def test_a_report_says_first_that_a_run_is_not_finished() -> None:
+    with Warehouse(":memory:") as warehouse:
+        warehouse.set_design(DESIGN, "f")
+        warehouse.append(everything()[:9])
+        (unfinished,) = podium.report(warehouse, sections=["answer"]).sections
+        warehouse.append(everything()[9:])
+        (finished,) = podium.report(warehouse, sections=["answer"]).sections
+    assert unfinished.blocks[0] == Paragraph(
+        "The run is not finished: 3 of 12 trials have not been tried yet. All that follows may change.", "caution"
+    )
+    assert unfinished.blocks[1].importance == finished.blocks[0].importance == "lead"
