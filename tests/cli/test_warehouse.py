@@ -26,6 +26,7 @@ def test_damage_is_shown_and_sets_the_exit_status(warehouse: Path, capsys: pytes
     assert capsys.readouterr().out == (
         f"{warehouse}: table trial does not refuse changes: its triggers are missing\n"
         f"{warehouse}: row 3 of table trial is not as it was written\n"
+        "`podium warehouse repair` copies what is intact into a new warehouse.\n"
     )
     mended = str(warehouse.with_name("mended.db"))
     assert main(["warehouse", "repair", str(warehouse), mended]) == 0
