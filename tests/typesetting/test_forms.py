@@ -12,13 +12,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import podium
 from podium.errors import InputError
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.latex import escape
 from podium.typesetting.numbers import decimals_of, number
-from podium.typesetting.plain import columns_of, mark_formula
+from podium.typesetting.plain import columns_of, mark_formula, shortened
 
 HOSTILE = [
     "a|b",
@@ -246,3 +248,23 @@ def test_facts_are_written_as_yes_and_no() -> None:
     assert [row[1].text for row in table.rows] == ["yes", "no"]
     assert [row["shown"] for row in json.loads(table.json())["rows"]] == [True, False]
     assert "$" not in table.latex()
+
+
+NAMES = st.lists(st.text(st.sampled_from("ab-支"), max_size=14), max_size=8, unique=True)
+
+
+@given(NAMES, st.integers(6, 12), st.sampled_from(["", "one common beginning ", "支持"]))
+def test_shortened_names_differ(names: list[str], longest: int, beginning: str) -> None:
+    texts = [beginning + name for name in names]
+    short = shortened(texts, longest)
+    assert short == shortened(texts[::-1], longest)
+    assert set(short) == {text for text in texts if columns_of(text) > longest}
+    shown = [short.get(text, text) for text in texts]
+    assert len(set(shown)) == len(texts)
+    assert all(columns_of(one) <= longest or one == text for one, text in zip(shown, texts, strict=True))
+
+
+def test_names_that_cannot_be_told_apart_stay() -> None:
+    alike = ["abcdefghij" + "x" * i for i in range(3)]
+    assert shortened(alike, 7) == {"abcdefghij": "a…", "abcdefghijx": "a…x", "abcdefghijxx": "a…xx"}
+    assert shortened(["abcd…", "abcdef"], 5) == {"abcdef": "abcdef"}

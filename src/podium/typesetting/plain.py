@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
-from itertools import accumulate
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from itertools import accumulate, takewhile
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -30,8 +31,12 @@ def as_text(table: Table, width: int | None = None) -> str:
     heads = [one_line(column.name) for column in table.columns]
     raised = [max((len("".join(row[i].marks)) for row in rows), default=0) for i in range(len(table.columns))]
     longest = None if width is None else max(8, min(LONGEST_NAME, width // 3))
-    room_of = [longest if column.align == "left" else None for column in table.columns]
-    texts = [[_shown(cell, starred[i], raised[i], room_of[i]) for i, cell in enumerate(row)] for row in rows]
+    named = [i for i, column in enumerate(table.columns) if column.align == "left"]
+    short: dict[str, str] = {}
+    if longest is not None and named:
+        room = min(longest - 2 * starred[i] - raised[i] for i in named)
+        short = shortened({one_line(row[i].text) for row in rows for i in named}, room)
+    texts = [[_shown(cell, starred[i], raised[i], short) for i, cell in enumerate(row)] for row in rows]
     widths = [max(columns_of(text) for text in (heads[i], *(row[i] for row in texts))) for i in range(len(heads))]
     parts = []
     for chosen in in_parts(table.columns, widths, width, len(GAP)):
@@ -49,11 +54,10 @@ def as_text(table: Table, width: int | None = None) -> str:
     return "\n\n".join([*title, *parts, *(["\n".join(notes)] if notes else []), *advice])
 
 
-def _shown(cell: Cell, starred: bool, room: int, longest: int | None) -> str:
+def _shown(cell: Cell, starred: bool, room: int, short: Mapping[str, str]) -> str:
     """Write a cell; what is bold or marked in other rows of the column does not shift it."""
     text = one_line(cell.text)
-    if longest is not None:
-        text = _shortened(text, longest - 2 * starred - room)
+    text = short.get(text, text)
     if starred:
         text = f"*{text}*" if cell.bold else f" {text} "
     return text + "".join(cell.marks).ljust(room)
@@ -135,10 +139,48 @@ def columns_of(text: str) -> int:
     return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
 
 
-def _shortened(text: str, longest: int) -> str:
+def shortened(texts: Collection[str], longest: int) -> dict[str, str]:
+    """Return the texts that are too long with shorter ones, all of them different.
+
+    A text loses its end; where several would look alike, they lose what they have in common instead. Those that cannot
+    be told apart in so few letters stay as they are.
+
+    >>> shortened(["svm with a linear kernel", "svm with a radial kernel", "rf"], 12)
+    {'svm with a linear kernel': 'svm…linear …', 'svm with a radial kernel': 'svm…radial …'}
+    """
+    found = {text: _cut(text, longest) for text in sorted(texts) if columns_of(text) > longest}
+    kept = set(texts) - set(found)
+    for group in _alike(found):
+        found |= _without_common(group, longest)
+    times = Counter([*found.values(), *kept])
+    return {text: short if times[short] == 1 else text for text, short in found.items()}
+
+
+def _alike(shown: Mapping[str, str]) -> list[list[str]]:
+    """Return the texts that are shown alike, those of each group together."""
+    groups: dict[str, list[str]] = {}
+    for text, short in shown.items():
+        groups.setdefault(short, []).append(text)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def _without_common(texts: Sequence[str], longest: int) -> dict[str, str]:
+    """Shorten texts with a common beginning by the middle of it."""
+    first, last = min(texts), max(texts)  # what they have in common, all have
+    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
+    head = min(max(longest // 3 - 1, 1), common)
+    found = {text: text[:head] + _cut(f"…{text[common:]}", longest - columns_of(text[:head])) for text in texts}
+    for group in _alike(found):
+        if len(group) < len(texts):
+            found |= _without_common(group, longest)
+    return found
+
+
+def _cut(text: str, longest: int) -> str:
+    """Leave out the end of a text that takes more than so many columns."""
     if columns_of(text) <= longest:
         return text
-    while columns_of(text) > longest - 1:
+    while text and columns_of(text) > longest - 1:
         text = text[:-1]
     return f"{text}…"
 
