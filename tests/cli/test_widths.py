@@ -68,6 +68,25 @@ def test_the_output_fits_and_has_all_names(
     assert "…" not in out
 
 
+@pytest.mark.parametrize("columns", [60, 80, 200])
+def test_descriptions_fit_and_have_all_words(
+    columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    toy = Path(__file__).parents[2] / "examples" / "toy.yaml"
+    experiment = podium.Experiment.from_file(toy)
+    assert main(["describe", str(toy)]) == 0
+    out = capsys.readouterr().out
+    assert max(map(columns_of, out.split("\n"))) <= min(columns, 100)
+    advice = [f"- {item}" for item in experiment.advice()]
+    assert len(advice) > 1
+    assert out.split() == " ".join([str(experiment.describe()), "Advice", *advice]).split()
+    assert main(["show", "scores.csv"]) == 0
+    out = capsys.readouterr().out
+    assert max(map(columns_of, out.split("\n"))) <= columns
+    assert out.startswith("Results: 2 data sets × 10 replications × 4 ")
+
+
 def test_long_names_are_numbered_and_listed_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sequential", "scores.csv", "--dataset", DATASETS[0]]) == 0
     lines = capsys.readouterr().out.split("\n")

@@ -254,7 +254,10 @@ def test_notebooks_show_the_same() -> None:
 # The command line
 
 
-def test_the_command_describes_the_example_and_advises(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_describes_the_example_and_advises(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
     file = str(ROOT / "examples" / "monks.yaml")
     made = podium.Experiment.from_file(file)
     assert main(["describe", file]) == 0

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import podium
-from podium.cli.output import as_json
+from podium.cli.output import as_json, terminal_width
 from podium.errors import InputError
 
 
@@ -47,9 +47,10 @@ def run(args: argparse.Namespace) -> int:
         facts = {"design": experiment.to_dict(), "description": str(described), "methods": described.methods}
         print(as_json({**facts, "advice": [str(item) for item in advice]}))
         return 0
-    print(experiment.describe())
+    width = min(terminal_width(), 100)
+    print(experiment.describe().text(width))
     if advice:
         print("\nAdvice")
         for item in advice:
-            print(f"\n- {item}")
+            print(f"\n- {item.text(width)}")
     return 0

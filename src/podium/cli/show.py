@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import podium
-from podium.cli.output import as_json, summary_table, terminal_width
+from podium.cli.output import as_json, folded, summary_table, terminal_width
 from podium.errors import InputError, counted
 from podium.warehouse.location import existing_warehouse, is_design, is_warehouse
 
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(as_json(_facts(results, args)))
         return 0
-    parts = [str(results)]  # printed when nothing can go wrong any more
+    parts = [folded(str(results))]  # printed when nothing can go wrong any more
     if not results.present.any():
         parts.append("No trial has a value yet. `podium status` shows the progress of a run; `podium run` resumes it.")
     for name in _chosen(results, args) if results.present.any() else ():

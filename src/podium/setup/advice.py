@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -13,7 +12,7 @@ from podium.checks import check_call, check_types
 from podium.errors import listing, setting
 from podium.setup.algorithm import Algorithm
 from podium.setup.dataset import Dataset
-from podium.setup.description import counted
+from podium.setup.description import counted, filled
 from podium.setup.factories import EncodedFactory, EstimatorFactory
 from podium.setup.identity import identify
 from podium.setup.resampling import (
@@ -63,10 +62,11 @@ class Advice:
         check_types(self)
 
     def __str__(self) -> str:
-        text = f"{self.finding} {self.reason} {self.way_out}"
-        return f"{self.topic}\n" + textwrap.fill(
-            text, 100, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
-        )
+        return self.text()
+
+    def text(self, width: int = 100) -> str:
+        """Return it as plain text, in lines of at most `width` characters where words allow it."""
+        return f"{self.topic}\n" + filled(f"{self.finding} {self.reason} {self.way_out}", width, indent=2)
 
     def _repr_html_(self) -> str:
         facts = [("finding", self.finding), ("reason", self.reason), ("way out", self.way_out)]

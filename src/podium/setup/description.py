@@ -18,7 +18,6 @@ from podium.setup.resampling import Bootstrap, CrossValidation, FreshDraws, Rese
 from podium.setup.spec.design import fingerprint_of
 from podium.setup.spec.experiment_like import ExperimentLike
 
-_WIDTH = 100
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _LISTED = 6  # more data sets than these are summarised
 
@@ -67,9 +66,14 @@ class Description:
         check_types(self)
 
     def __str__(self) -> str:
-        parts = [self.title, "\n".join(_as_text(block) for block in self.notation)]
-        parts.append("For a methods section\n" + _filled(self.methods))
-        parts.append("References\n" + "\n".join(_filled(reference, hanging=4) for reference in self.references))
+        return self.text()
+
+    def text(self, width: int = 100) -> str:
+        """Return all of it as plain text, in lines of at most `width` characters where words allow it."""
+        parts = [filled(self.title, width), "\n".join(_as_text(block, width) for block in self.notation)]
+        parts.append("For a methods section\n" + filled(self.methods, width, indent=2))
+        cited = [filled(reference, width, indent=2, hanging=4) for reference in self.references]
+        parts.append("References\n" + "\n".join(cited))
         return "\n\n".join(parts)
 
     def _repr_html_(self) -> str:
@@ -289,14 +293,14 @@ def _range(numbers: list[int], noun: str, nouns: str | None = None) -> str:
 # ---- text -----------------------------------------------------------------------------------------------------------
 
 
-def _as_text(block: Block) -> str:
-    lines = _wrapped(block.statement, _WIDTH - 15)
+def _as_text(block: Block, width: int) -> str:
+    lines = _wrapped(block.statement, width - 15)
     text = [f"{block.heading:<14} {lines[0]}", *(f"{'':<14} {line}" for line in lines[1:])]
     if block.rows:
         widths = [max(len(row[i]) for row in block.rows if len(row) > i + 1) for i in range(len(block.rows[0]) - 1)]
         for row in block.rows:
-            start = " " * 17 + "".join(f"{cell:<{width}}  " for cell, width in zip(row[:-1], widths, strict=True))
-            wrapped = _wrapped(row[-1], max(_WIDTH - len(start), 40))
+            start = " " * 17 + "".join(f"{cell:<{size}}  " for cell, size in zip(row[:-1], widths, strict=True))
+            wrapped = _wrapped(row[-1], max(width - len(start), 20))
             text += [(start + wrapped[0]).rstrip(), *(" " * len(start) + line for line in wrapped[1:])]
     return "\n".join(text)
 
@@ -305,6 +309,7 @@ def _wrapped(text: str, width: int) -> list[str]:
     return textwrap.wrap(text, width, break_on_hyphens=False) or [""]
 
 
-def _filled(text: str, hanging: int = 0) -> str:
-    below = " " * (2 + hanging)
-    return textwrap.fill(text, _WIDTH, break_on_hyphens=False, initial_indent="  ", subsequent_indent=below)
+def filled(text: str, width: int, *, indent: int = 0, hanging: int = 0) -> str:
+    """Break a paragraph into lines; those below the first are indented by `hanging` more."""
+    first, below = " " * indent, " " * (indent + hanging)
+    return textwrap.fill(text, width, break_on_hyphens=False, initial_indent=first, subsequent_indent=below)
