@@ -6,15 +6,15 @@ nearest corners and of the corners to their nearest archetypes, the number of it
 weighted by the robust weights, and the mean weight of the outliers. As in the section, each fit has one random start
 and at most 100 iterations.
 
-What differs from the section: its samples have 2000 observations and 5, 20 or 100 outliers, here these are 5, 20 and
-100 of 2000; its RSS is a spectral norm; it does not measure the weight of the outliers. The algorithms are podium's,
-and an iteration of the robust one computes weights and then makes up to ten steps with them.
+Differences from the section: there, 5, 20 or 100 outliers are added to 2000 observations, here they are among the 2000;
+its RSS is a spectral norm; and it does not measure the weight of the outliers. The algorithms are podium's, and an
+iteration of the robust one computes weights and then makes up to ten steps with them.
 
 Run it with ``python examples/robust_archetypes.py study.db``; it can be interrupted and resumed. A second argument,
 such as ``3``, is the number of replications (default 100), each of which takes about half a minute of CPU time. Two
-options choose other designs, each with a warehouse of its own: ``--numbers`` is the second simulation of the section,
-with two fewer to two more archetypes than corners; ``--defaults`` begins where podium does by default, with the best of
-five restarts.
+options choose other designs, each of which needs a warehouse of its own: ``--numbers`` is the second simulation of the
+section, with two fewer to two more archetypes than corners; ``--defaults`` uses podium's default start and keeps the
+best of five restarts.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ ax = podium.plot.podium(digits)
 ax = podium.plot.podium(digits, lines="algorithm")
 
 # %%
-# Equal algorithms take their places at random, with a seed, or share them.
+# Tied algorithms take their places at random, fixed by a seed, or share them.
 
 ax = podium.plot.podium(digits, lines="neutral", ties="shared")
 

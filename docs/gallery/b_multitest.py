@@ -16,7 +16,7 @@ one = podium.multitest(accuracy, dataset="optdigits", cost=seconds)
 podium.plot.multitest_graph(one)
 
 # %%
-# The walk through the graph: at each step, the cheapest of the algorithms that nothing must precede.
+# The walk through the graph: at each step, the cheapest of the algorithms that no remaining one must precede.
 podium.plot.multitest_walk(one)
 
 # %%
