@@ -26,7 +26,7 @@ from podium.reporting.answer import find_answer
 
 WORD = "Wort"
 # The modules that make words from facts; every function there that returns text is replaced.
-MAKERS = ("text", "words", "notes")
+MAKERS = ("text", "notes")
 # Outcomes that carry the title of their test.
 CLOCKS = ("seconds", "at")  # fields that differ from run to run
 TITLED = [

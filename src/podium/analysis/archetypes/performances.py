@@ -14,7 +14,7 @@ from podium.analysis.archetypes.family import Family
 from podium.analysis.archetypes.fits import DEFAULT_NUMBERS, archetypes, numbers_of
 from podium.analysis.archetypes.path import ArchetypePath
 from podium.analysis.archetypes.solution import Solution
-from podium.analysis.archetypes.words import domain_sentences
+from podium.analysis.archetypes.text import domain_sentences
 from podium.analysis.blocks import PAIR_POLICIES, one_measure
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_call, check_choice, expect, holds_several, record
