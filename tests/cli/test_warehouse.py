@@ -25,14 +25,14 @@ def test_damage_is_shown_and_sets_the_exit_status(warehouse: Path, capsys: pytes
     assert main(["warehouse", "check", str(warehouse)]) == 1
     assert capsys.readouterr().out == (
         f"{warehouse}: table trial does not refuse changes: its triggers are missing\n"
-        f"{warehouse}: row 3 of table trial is not as it was written\n"
+        f"{warehouse}: row 3 of table trial does not match its checksum\n"
         "`podium warehouse repair` copies what is intact into a new warehouse.\n"
     )
     mended = str(warehouse.with_name("mended.db"))
     assert main(["warehouse", "repair", str(warehouse), mended]) == 0
     assert capsys.readouterr().out == (
         f"{mended}: 3 attempts and 1 design kept from {warehouse}\nLost:\n"
-        "  row 3 of table trial is not as it was written\n"
+        "  row 3 of table trial does not match its checksum\n"
     )
     assert main(["warehouse", "check", mended]) == 0
 

@@ -131,7 +131,7 @@ def test_a_repair_finds_trials_beside_a_number_out_of_order(tmp_path: Path) -> N
     outcome = repair(tmp_path / "one.db", tmp_path / "new.db")
     assert outcome.attempts == 11
     assert [str(item) for item in outcome.given_up] == [
-        "row 68 of table trial is not as it was written",
+        "row 68 of table trial does not match its checksum",
         "rows 4 to 4 of table trial cannot be read",
     ]
 
@@ -261,13 +261,13 @@ def test_a_repair_keeps_what_is_intact_and_reports_what_was_lost(tmp_path: Path)
     raw.close()
     with Warehouse(tmp_path / "one.db", readonly=True) as warehouse, pytest.raises(DamageError) as caught:
         warehouse.results()
-    assert "trial 1 is not as it was written. `podium warehouse check` lists all damage" in str(caught.value)
+    assert "trial 1 does not match its checksum. `podium warehouse check` lists all damage" in str(caught.value)
     outcome = repair(tmp_path / "one.db", tmp_path / "new.db")
     assert (outcome.attempts, outcome.designs) == (11, 2)
     assert [str(item) for item in outcome.given_up] == [
-        "row 4 of table trouble is not as it was written",
-        "row 5 of table prediction is not as it was written",
-        "row 1 of table trial is not as it was written",
+        "row 4 of table trouble does not match its checksum",
+        "row 5 of table prediction does not match its checksum",
+        "row 1 of table trial does not match its checksum",
         "trial 4 has lost its row of table trouble",
         "trial 5 has lost its row of table prediction",
     ]
@@ -294,7 +294,7 @@ def test_trials_without_a_design_are_not_called_an_empty_warehouse(tmp_path: Pat
             assert str(caught.value) == (
                 f"The warehouse {str(new)!r} has {sum(counts.values())} trials ({found}) but no design, so it does not "
                 "say which experiment they belong to. Run the experiment with this warehouse: its design is recorded, "
-                "and none of its trials that are here is run again."
+                "and trials that are already here are not run again."
             )
         warehouse.set_design(DESIGN, "f")  # as a run does
         assert warehouse.status().counts["done"] == counts["done"]
@@ -413,7 +413,7 @@ def test_every_field_is_verified_where_it_is_read(change: str, tmp_path: Path) -
         if not CHANGES[change]:
             assert [call() is None for call in counting] == [False] * 4  # none of them reads the field
         for call in (*(counting if CHANGES[change] else ()), *(reading if "guard" not in change else ())):
-            with pytest.raises(DamageError, match="trial 3 is not as it was written"):
+            with pytest.raises(DamageError, match="trial 3 does not match its checksum"):
                 call()
         assert ("checksum", 3) in {(damage.kind, damage.row) for damage in warehouse.check()}
 
@@ -500,6 +500,18 @@ def test_a_large_part_that_cannot_be_read_is_reported_as_a_whole() -> None:
     expected = [(1, 2), (5, 1_999_999), (2_000_001, 2_400_000), (2_500_001, 2_500_001)]
     assert salvage._without(ranges, found) == expected
     assert salvage._without([], found) == []
+
+
+@pytest.mark.parametrize("version", [3, 6])
+def test_a_row_of_another_type_is_called_that_whether_rows_have_checksums_or_not(version: int, tmp_path: Path) -> None:
+    path = tmp_path / "one.db"
+    make(path) if version == 6 else make_old(str(path), version)
+    with sqlite3.connect(path) as raw:
+        raw.execute("DROP TRIGGER IF EXISTS trouble_no_update")
+        raw.execute("UPDATE trouble SET message = x'6e6f'")
+    raw.close()
+    lost = [str(item) for item in repair(path, tmp_path / "new.db").given_up if item.table == "trouble"]
+    assert lost and all(line.endswith("of table trouble has b'no' where text is expected") for line in lost)
 
 
 @pytest.mark.parametrize("table", ["prediction", "trouble"])

@@ -182,7 +182,7 @@ def test_a_migration_does_not_hide_damage(tmp_path: Path) -> None:
     raw.close()
     with Warehouse(path) as warehouse:
         for read in (warehouse.status, warehouse.counts, warehouse.results):
-            with pytest.raises(DamageError, match="trial 1 is not as it was written"):
+            with pytest.raises(DamageError, match="trial 1 does not match its checksum"):
                 read()
         assert [(damage.kind, damage.row) for damage in warehouse.check()] == [("checksum", 1)]
 

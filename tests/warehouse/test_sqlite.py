@@ -67,11 +67,11 @@ def test_check_finds_damage(tmp_path: Path) -> None:
         assert [str(item) for item in damage] == [
             "row 9 of table trial refers to a missing label",
             "table trial does not refuse changes: its triggers are missing",
-            "row 3 of table trial is not as it was written",
+            "row 3 of table trial does not match its checksum",
             "trial 5 has the unknown status 9",
-            "row 5 of table trial is not as it was written",
-            "row 7 of table trial is not as it was written",
-            "row 9 of table trial is not as it was written",
+            "row 5 of table trial does not match its checksum",
+            "row 7 of table trial does not match its checksum",
+            "row 9 of table trial does not match its checksum",
         ]
 
 

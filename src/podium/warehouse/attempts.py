@@ -32,7 +32,7 @@ def read_records(
     Raises
     ------
     DamageError
-        If a row is not as it was written, or is missing.
+        If a row does not match its checksum, or is missing.
     """
     names = Names(database)
     sql = (
@@ -45,7 +45,7 @@ def read_records(
         rows = to_rows([row[:N_COLUMNS] for row in batch])
         wrong = rows["number"][rows.damaged()]
         if len(wrong):
-            raise damage_error(database, f"trial {wrong[0]} is not as it was written")
+            raise damage_error(database, f"trial {wrong[0]} does not match its checksum")
         seen += len(rows)
         for i, row in enumerate(batch):
             if design is None or names.belongs(design, rows, i):

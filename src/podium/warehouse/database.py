@@ -299,7 +299,7 @@ class Database(ABC):
             self._set_numbers("trial", "checksum", "id", sums)
 
     def _fill_guards(self) -> None:
-        """Give every trial its guard; one that is not as it was written gets none, so that it stays known as such."""
+        """Give every trial its guard; one that does not match its checksum gets none, and so stays known as such."""
         for batch in self._parts(f"SELECT {columns_sql(self.blob('t.numbers'))} FROM trial t", "t.id"):
             rows = to_rows(batch)
             guards = np.where(rows.damaged(), -1, trial_guards([rows[name] for name in GUARDED]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -53,11 +53,11 @@ _SENTENCES: dict[DamageKind, str] = {
     "reference": "row {row} of table {table} refers to a missing {found}",
     "protection": "table {table} does not refuse changes: its triggers are missing",
     "type": "row {row} of table {table} has {found} where {expected} is expected",
-    "checksum": "row {row} of table {table} is not as it was written",
+    "checksum": "row {row} of table {table} does not match its checksum",
     "document": "row {row} of table {table} cannot be understood: {found}",
     "axis": "row {row} of table {table} names {found} where {expected} is expected",
     "lost": "trial {row} has lost its row of table {found}",
-    "unexpected": "table {table} has a row for trial {row}, which has none",
+    "unexpected": "table {table} has a row for trial {row}, which should have none",
     "replication": "trial {row} has the impossible replication {found}",
     "unexpected values": "trial {row} has values although it is not done",
     "no measures": "trial {row} is done but does not say what was measured",
@@ -157,23 +157,11 @@ def _of_file(database: Database) -> Iterator[Damage]:
 
 def _read(database: Database, table: str) -> Iterator[Any]:
     """Yield the rows of a table, each with what is wrong with it: a Damage, or None."""
-    columns = SUMMED[table]
     salvage = Salvage(database, table)
-    for batch in salvage.rows(f"SELECT {', '.join(columns)}, checksum FROM {table}"):
+    for batch in salvage.rows(f"SELECT {', '.join(SUMMED[table])}, checksum FROM {table}"):
         for *row, stored in batch:
-            number = row[0]
             fields = [bytes(each) if isinstance(each, memoryview) else each for each in row]
-            wrong = next(
-                (
-                    Damage(kind="type", table=table, row=_whole(number), found=shown(each), expected=kind)
-                    for each, (kind, types) in zip(fields, map(expected_type, columns), strict=True)
-                    if not isinstance(each, types)
-                ),
-                None,
-            )
-            if wrong is None and row_checksum(*fields) != stored:
-                wrong = Damage(kind="checksum", table=table, row=_whole(number))
-            yield fields, wrong
+            yield fields, wrong_row(table, fields, stored)
     for first, last in _lost(salvage):
         yield None, Damage(kind="unreadable", table=table, row=first, found=last)
 
@@ -183,7 +171,18 @@ def _lost(salvage: Salvage) -> list[tuple[int, int]]:
     return salvage.lost_of(salvage.database.numbers(salvage.table), set()) if salvage.lost else []
 
 
-def expected_type(column: str) -> tuple[str, tuple[type, ...]]:
+def wrong_row(table: str, fields: Sequence[Any], stored: object, *, summed: bool = True) -> Damage | None:
+    """Return what is wrong with a row: a type or, where rows have one, the stored checksum; None if nothing is."""
+    number = _whole(fields[0])
+    for each, (kind, types) in zip(fields, map(_expected_type, SUMMED[table]), strict=True):
+        if not isinstance(each, types):
+            return Damage(kind="type", table=table, row=number, found=shown(each), expected=kind)
+    if summed and row_checksum(*fields) != stored:
+        return Damage(kind="checksum", table=table, row=number)
+    return None
+
+
+def _expected_type(column: str) -> tuple[str, tuple[type, ...]]:
     """Return what a column of a small table holds: words for it, and the types of Python."""
     if column in ("id", "trial", "stage"):
         return "a whole number", (int,)
@@ -277,7 +276,7 @@ def _of_guards(database: Database) -> Iterator[Damage]:
 
 
 def _of_values(rows: Rows, wrong: Any, sets: dict[int, list[str]]) -> Iterator[Damage]:
-    """Check that every finished trial has all its values, among the rows that are as they were written."""
+    """Check that every finished trial has all its values, among the rows that match their checksums."""
     for i in np.flatnonzero(~wrong).tolist():
         number, status, numbers = int(rows["number"][i]), int(rows["status"][i]), rows.numbers[i]
         measured = sets.get(int(rows["measure_set"][i]))
@@ -301,7 +300,7 @@ def _of_values(rows: Rows, wrong: Any, sets: dict[int, list[str]]) -> Iterator[D
 
 
 def _details(database: Database, number: int) -> Iterator[Damage]:
-    """Say more about a trial that is not as it was written, if more can be said."""
+    """Say more about a trial that does not match its checksum, if more can be said."""
     sql = f"SELECT status, replication, LENGTH({database.blob('numbers')}) FROM trial WHERE id = ?"
     for status, replication, _ in database.rows(sql, (number,)):
         for value in (status, replication):

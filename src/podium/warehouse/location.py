@@ -13,7 +13,7 @@ EXTENSIONS = (".db", ".sqlite", ".sqlite3")  # of a warehouse; it may have any o
 
 
 def is_design(name: str) -> bool:
-    """Return whether a name is that of a design file; a database is none, whatever its name.
+    """Return whether a name is that of a design file; a database is not one, whatever its name.
 
     >>> is_design("monks.yaml"), is_design("monks.db")
     (True, False)

@@ -49,7 +49,7 @@ class PostgreSQL(Database):
     def _connected(self) -> Any:
         return self._driver.connect(self._address.connection, autocommit=True)
 
-    # ---- a server that goes away ----------------------------------------------------------------------------------
+    # ---- a server that is unavailable -----------------------------------------------------------------------------
 
     def write(self, function: Callable[[], T]) -> T:
         """Call a function in a transaction; if the connection is lost, restore it and find out whether it was kept."""
@@ -104,7 +104,9 @@ class PostgreSQL(Database):
         # The server may not have noticed yet that the old connection is gone: its lock then ends shortly.
         while self._claim_token and not self._try_lock():
             if self._writer() != self._claim_token or time.monotonic() > until:
-                raise BusyError(f"Another run has taken over the warehouse {self.name!r} while the server was away.")
+                raise BusyError(
+                    f"Another run has taken over the warehouse {self.name!r} while the server was unavailable."
+                )
             time.sleep(0.2)
 
     # ---- statements -----------------------------------------------------------------------------------------------

@@ -204,7 +204,7 @@ def read_kept(database: Database, numbers: Sequence[int]) -> dict[int, Kept]:
         sql = f"SELECT trial, content, checksum FROM prediction WHERE trial IN ({marks})"
         for number, content, checksum in database.rows(sql, part):
             if row_checksum(number, content) != checksum:
-                raise damage_error(database, f"the predictions of trial {number} are not as they were written")
+                raise damage_error(database, f"the predictions of trial {number} do not match their checksum")
             found[int(number)] = decode(bytes(content))
     for number in numbers:
         if int(number) not in found:

@@ -14,12 +14,11 @@ from podium.checks import check_call
 from podium.errors import DamageError, InputError, PodiumError, counted, named
 from podium.warehouse.address import is_address
 from podium.warehouse.attempts import Names, made_record
-from podium.warehouse.checksum import row_checksum
 from podium.warehouse.connection import open_database
 from podium.warehouse.database import SUMMED, Database
 from podium.warehouse.decision import Decision, check_decision_row
 from podium.warehouse.document import check_document, parse
-from podium.warehouse.integrity import Damage, expected_type
+from podium.warehouse.integrity import Damage, wrong_row
 from podium.warehouse.record import TrialRecord, measure_set, storable
 from podium.warehouse.rows import columns_sql, to_rows
 from podium.warehouse.salvage import Salvage
@@ -228,11 +227,10 @@ class _Copy:
         for batch in batches:
             for *row, stored in batch:
                 fields = [bytes(each) if isinstance(each, memoryview) else each for each in row]
-                if not _fits(table, fields) or (self._summed and row_checksum(*fields) != stored):
-                    self.give_up("checksum", table, fields[0] if isinstance(fields[0], int) else None)
-                    yield None
-                else:
-                    yield fields
+                wrong = wrong_row(table, fields, stored, summed=self._summed)
+                if wrong is not None:
+                    self._given_up.append(wrong)
+                yield fields if wrong is None else None
 
     def _attached(self, table: str, trials: Int64Array, wanted: set[int]) -> dict[int, list[Any]]:
         """Return the rows that belong to some trials, by the number of the trial.
@@ -297,9 +295,3 @@ class _Copy:
             self.give_up("lost", "trial", number, "trouble")
             return replace(record, message=_LOST_MESSAGE) if record.status != "done" else record
         return record
-
-
-def _fits(table: str, fields: Sequence[Any]) -> bool:
-    """Return whether the fields of a row are of their types."""
-    types = [expected_type(column)[1] for column in SUMMED[table]]
-    return all(isinstance(each, kinds) for each, kinds in zip(fields, types, strict=True))

@@ -67,7 +67,7 @@ class Rows:
         return trial_checksums([self.fields[name] for name in _SUMMED], self.numbers)
 
     def damaged(self) -> BoolArray:
-        """Return which rows are not as they were written."""
+        """Return which rows do not match their checksums."""
         wrong: BoolArray = self.checksums() != self.stored
         return wrong
 
@@ -121,7 +121,7 @@ def keys_sql() -> str:
 
 
 def to_keys(batch: Sequence[Sequence[int]]) -> tuple[dict[str, Int64Array], BoolArray]:
-    """Return rows fetched by `keys_sql` by column, and which of them are not as they were written."""
+    """Return rows fetched by `keys_sql` by column, and which of them do not match their guards."""
     table = np.fromiter(chain.from_iterable(batch), np.int64, 3 * len(batch)).reshape(-1, 3).T
     fields = {"number": table[0], "replication": table[2] >> _GUARD_BITS, **dict(_unpacked(_PACKED[0], table[1]))}
     wrong: BoolArray = trial_guards([fields[name] for name in GUARDED]) != table[2] & (2**_GUARD_BITS - 1)
@@ -134,7 +134,7 @@ def read_keys(database: Database) -> Iterator[dict[str, Int64Array]]:
     for batch in database.batches(f"SELECT {keys_sql()} FROM trial t ORDER BY t.id", BATCH, large=True):
         fields, wrong = to_keys(batch)
         if wrong.any():
-            raise damage_error(database, f"trial {fields['number'][wrong][0]} is not as it was written")
+            raise damage_error(database, f"trial {fields['number'][wrong][0]} does not match its checksum")
         seen += len(batch)
         yield fields
     check_count_of(database, "trial", seen)
@@ -146,7 +146,7 @@ def read_trials(database: Database) -> Iterator[Rows]:
     Raises
     ------
     DamageError
-        If a row is not as it was written, or rows are missing.
+        If a row does not match its checksum, or rows are missing.
     """
     sql = f"SELECT {columns_sql(database.blob('t.numbers'))} FROM trial t ORDER BY t.id"
     seen = 0
@@ -154,7 +154,7 @@ def read_trials(database: Database) -> Iterator[Rows]:
         rows = to_rows(batch)
         damaged = rows["number"][rows.damaged()]
         if len(damaged):
-            raise damage_error(database, f"trial {damaged[0]} is not as it was written")
+            raise damage_error(database, f"trial {damaged[0]} does not match its checksum")
         seen += len(rows)
         yield rows
     check_count_of(database, "trial", seen)
@@ -166,14 +166,14 @@ def read_table(database: Database, table: str, columns: Sequence[str]) -> list[t
     Raises
     ------
     DamageError
-        If a row is not as it was written, or rows are missing.
+        If a row does not match its checksum, or rows are missing.
     """
 
     def read() -> list[tuple[Any, ...]]:
         found = []
         for *row, stored in database.rows(table_sql(table, columns)):
             if row_checksum(*row) != stored:
-                raise damage_error(database, f"row {row[0]} of the table {table} is not as it was written")
+                raise damage_error(database, f"row {row[0]} of the table {table} does not match its checksum")
             found.append(tuple(row))
         check_count_of(database, table, len(found))
         return found

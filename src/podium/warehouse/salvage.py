@@ -57,7 +57,7 @@ class Salvage:
         self.lost = _without([*self.lost_of(expected, found), *((n, n) for n in expected or ())], found)
 
     def lost_of(self, expected: set[int] | None, found: set[int]) -> list[tuple[int, int]]:
-        """Return what cannot be read, up to the last number that is known: rows after it never were."""
+        """Return what cannot be read, up to the last number that is known: rows after it never existed."""
         if expected is None:
             return self.lost
         last = max(expected | found, default=0)

@@ -192,7 +192,7 @@ def _reasons(database: Database, numbers: Int64Array) -> Iterator[tuple[int, str
         for batch in database.batches(query, _AT_ONCE, parameters, large=not parameters):
             for *row, stored in batch:
                 if row_checksum(*row) != stored:
-                    raise damage_error(database, f"the message of trial {row[0]} is not as it was written")
+                    raise damage_error(database, f"the message of trial {row[0]} does not match its checksum")
                 yield row[0], row[1], row[2]
 
 

@@ -1,6 +1,6 @@
 r"""Text that others have written (messages, names) as a database, a terminal and a spreadsheet can take it.
 
-What an estimator raises or prints may hold anything: half of a surrogate pair, which no file can take; NUL, which
+What an estimator raises or prints may hold anything: a lone surrogate, which no file can take; NUL, which
 PostgreSQL refuses; escape sequences, which command a terminal; a gigabyte. Such characters are written as Python would
 write them (``\x1b``), and what is too long loses its middle.
 """
@@ -18,7 +18,7 @@ MOST_OF_TRACEBACK = 100_000
 MOST_OF_NAME = 200  # of the type of an error
 MOST_WARNINGS = 100
 
-# All controls but tab and line feed, halves of surrogate pairs, and what reorders the text around it.
+# All controls but tab and line feed, lone surrogates, and what reorders the text around it.
 _ODD = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _LAYOUT = re.compile("[\t\n]")
 

@@ -183,7 +183,7 @@ class Warehouse:
         sql = f"{table_sql('design', DESIGN_COLUMNS, 'id DESC')} LIMIT 1"
         for *row, stored in self._database.rows(sql):
             if row_checksum(*row) != stored:
-                raise damage_error(self._database, f"design {row[0]} is not as it was written")
+                raise damage_error(self._database, f"design {row[0]} does not match its checksum")
             check_count_of(self._database, "design", self._database.rows_of("design"))
             return dict(check_document(parse(row[3]), "design"))
         check_count_of(self._database, "design", 0)
@@ -830,7 +830,7 @@ def no_design_error(warehouse: Warehouse) -> InputError:
     return InputError(
         f"The warehouse {warehouse.name!r} has {counted(sum(counts.values()), 'trial')} ({found}) but no design, so it "
         "does not say which experiment they belong to. Run the experiment with this warehouse: its design is recorded, "
-        "and none of its trials that are here is run again."
+        "and trials that are already here are not run again."
     )
 
 
