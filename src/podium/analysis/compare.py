@@ -100,39 +100,40 @@ def compare(
     intervals : bool, optional
         Whether pairwise tests compute their interval; by default where that is affordable.
     distribution : str, optional
-        Reference distribution. Of ``"wnmt"``, ``"nwwm"``, ``"quade"`` and ``"aligned ranks"``: ``"asymptotic"`` (the
-        default) or ``"permutation"``. Of ``"mixed"``: ``"t"`` (the default) or ``"normal"``.
+        Reference distribution. For ``"wnmt"``, ``"nwwm"``, ``"quade"`` and ``"aligned ranks"``: ``"asymptotic"`` (the
+        default) or ``"permutation"``. For ``"mixed"``: ``"t"`` (the default) or ``"normal"``.
     permutations : int, optional
-        Number of random permutations, 10,000 by default: of ``"wnmt"``, ``"nwwm"``, ``"quade"`` and ``"aligned ranks"``
-        with ``distribution="permutation"``, and of ``"permutation t"``.
+        Number of random permutations, 10,000 by default: for ``"wnmt"``, ``"nwwm"``, ``"quade"`` and
+        ``"aligned ranks"`` with ``distribution="permutation"``, and for ``"permutation t"``.
     seed : int, default 0
-        Of ``"wnmt"``, ``"nwwm"``, ``"quade"``, ``"aligned ranks"``, ``"permutation t"``, ``"bootstrap t"`` and
+        For ``"wnmt"``, ``"nwwm"``, ``"quade"``, ``"aligned ranks"``, ``"permutation t"``, ``"bootstrap t"`` and
         ``"mixed"``.
     resamples : int, default 2000
-        Of ``"bootstrap t"``: number of samples that are drawn from the differences.
+        For ``"bootstrap t"``: number of samples that are drawn from the differences.
     ties : {"corrected", "plain"}
-        Of ``"wnmt"`` and ``"nwwm"``, as for `friedman`.
+        For ``"wnmt"`` and ``"nwwm"``, as for `friedman`.
     df : float or str, optional
-        Degrees of freedom. Of ``"nemenyi"`` and ``"bonferroni-dunn"``: a number, infinite by default. Of ``"mixed"``:
+        Degrees of freedom. For ``"nemenyi"`` and ``"bonferroni-dunn"``: a number, infinite by default. For ``"mixed"``:
         how to find them, see `MixedFit.contrasts`.
     zeros : {"drop", "pratt", "split"}
-        Of ``"wilcoxon"``: what to do with blocks without a difference, see `paired_test`.
+        For ``"wilcoxon"``: what to do with blocks without a difference, see `paired_test`.
     ratio : float, optional
-        Of ``"corrected t"``: size of the test sample divided by that of the learning sample; by default from the
+        For ``"corrected t"``: size of the test sample divided by that of the learning sample; by default from the
         results.
     repeat, fold : array-like of int, optional
-        Of ``"corrected t"``, ``"k-fold t"``, ``"5x2cv t"`` and ``"5x2cv F"``: repeat and fold of each replication,
+        For ``"corrected t"``, ``"k-fold t"``, ``"5x2cv t"`` and ``"5x2cv F"``: repeat and fold of each replication,
         where the results do not contain them.
     n_learn, n_test : int or array-like of int, optional
-        Of ``"corrected t"``: sizes of the samples of each replication, or one for all, where the results do not
+        For ``"corrected t"``: sizes of the samples of each replication, or one for all, where the results do not
         contain them.
     transform : {"log", "identity"} or function, optional
-        Of ``"mixed"`` and of the tests pair by pair: the scale on which values are compared. With ``"log"`` differences
-        are ratios. The default is the scale of the measure for ``"mixed"``, and ``"identity"`` for the others.
+        For ``"mixed"`` and for the tests pair by pair: the scale on which values are compared. With ``"log"``
+        differences are ratios. The default is the scale of the measure for ``"mixed"``, and ``"identity"`` for the
+        others.
     model, covariance, estimation, residual
-        Of ``"mixed"``, see `podium.mixed`.
+        For ``"mixed"``, see `podium.mixed`.
     relative, accuracy
-        Of ``"mixed"``, see `MixedFit.contrasts`.
+        For ``"mixed"``, see `MixedFit.contrasts`.
     **options
         Those of your own procedure.
 

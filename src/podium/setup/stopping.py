@@ -109,15 +109,15 @@ class Stopping:
         The test of a stage (``"combination"``, by default ``"wilcoxon"``) or of all data so far (``"group
         sequential"``, by default ``"t"``; ``"corrected t"`` corrects for overlapping learning samples).
     combine, reject, accept, rule, exhaust : optional
-        Of ``"combination"``, as in `podium.sequential`.
+        For ``"combination"``, as in `podium.sequential`.
     boundary : str, optional
-        Of ``"group sequential"``, by default ``"obrien-fleming"``.
+        For ``"group sequential"``, by default ``"obrien-fleming"``.
     bounds : (float, float), optional
-        Of ``"betting"``: smallest and largest possible value of the measure, where its name does not imply them.
+        For ``"betting"``: smallest and largest possible value of the measure, where its name does not imply them.
     burn_in : int, optional
-        Of ``"asymptotic"``: replications before which nothing is concluded.
+        For ``"asymptotic"``: replications before which nothing is concluded.
     ratio : float, optional
-        Of ``"corrected t"`` and ``"asymptotic"``: size of the test sample divided by that of the learning sample; by
+        For ``"corrected t"`` and ``"asymptotic"``: size of the test sample divided by that of the learning sample; by
         default, for the former, that of the design.
 
     Examples

@@ -34,7 +34,7 @@ def orders(
         The measure, where there are several; or several measures, one below the other.
     statistics : str, function, sequence or mapping
         The statistics, as in `summarize`. ``"best"`` and ``"worst"`` follow the direction of the measure: ordering
-        by ``"worst"`` is the minimax rule. Of ``"sd"``, ``"iqr"`` and ``"range"`` the lower one is better.
+        by ``"worst"`` is the minimax rule. For ``"sd"``, ``"iqr"`` and ``"range"`` the lower one is better.
     epsilon : float, default 0
         Values that differ by no more than this count as equal. Each class of equal algorithms holds those within
         epsilon of its best one, so no two members of a class are further apart.

@@ -1,4 +1,4 @@
-"""Inference by ranks and by pairs.
+"""Inference: rank tests and pairwise tests.
 
 Global tests (`friedman` and related tests) end in an `Omnibus`, comparisons of pairs in a `Comparison`. Every outcome
 says which unit it generalises to: replications of one data set, or data sets of a domain.

@@ -145,14 +145,14 @@ def paired_test(
     n_learn, n_test : int or array-like of int, optional
         Sizes of learning and test samples, for ``"corrected t"``.
     ratio : float, optional
-        Of ``"corrected t"``: size of the test sample divided by that of the learning sample; by default from the sizes
+        For ``"corrected t"``: size of the test sample divided by that of the learning sample; by default from the sizes
         or the folds.
     permutations, seed : int
-        Of ``"permutation t"``: number and seed of the random signs; up to 14 values all signs are tried.
+        For ``"permutation t"``: number and seed of the random signs; up to 14 values all signs are tried.
     resamples : int
-        Of ``"bootstrap t"``: number of samples that are drawn from the differences, with `seed`.
+        For ``"bootstrap t"``: number of samples that are drawn from the differences, with `seed`.
     zeros : {"drop", "pratt", "split"}
-        Of ``"wilcoxon"``: leave blocks without a difference out (Wilcoxon), rank them but leave them out of the sums
+        For ``"wilcoxon"``: leave blocks without a difference out (Wilcoxon), rank them but leave them out of the sums
         (Pratt), or give half of their ranks to each side.
     **options
         Those of your own test.

@@ -196,8 +196,8 @@ def combination_test(
         Number of planned stages: the last one spends all that remains, so nothing stays open. By default the
         number is open, and there is no last stage.
     sizes : sequence of float, optional
-        Of ``"inverse normal"``: the planned sizes of all stages, whose roots are the weights. By default each stage has
-        the same weight as all that follow.
+        For ``"inverse normal"``: the planned sizes of all stages, whose roots are the weights. By default each stage
+        has the same weight as all that follow.
     formal : bool, default False
         Continue after a decision, as the table of section 6.3.2 of Eugster (2011) does. The decision stays.
 

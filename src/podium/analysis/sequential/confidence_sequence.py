@@ -35,7 +35,7 @@ class ConfidenceSequence:
     a, b, dataset, measure : str
     kind : {"betting", "asymptotic"}
     replications : ndarray of int
-        Numbers of replications at which the sequence is given: all from 2 on; of ``"betting"`` at most 200 of them.
+        Numbers of replications at which the sequence is given: all from 2 on; for ``"betting"`` at most 200 of them.
     estimate, lower, upper : ndarray of float
         Mean difference so far, and the bounds; infinite during a burn-in.
     pvalue : ndarray of float
@@ -138,11 +138,11 @@ def confidence_sequence(
     equivalence : float or (float, float), optional
         Differences a - b that do not matter.
     bounds : (float, float), optional
-        Of ``"betting"``: smallest and largest possible value of the measure, where its name does not imply them.
+        For ``"betting"``: smallest and largest possible value of the measure, where its name does not imply them.
     burn_in : int, default 20
-        Of ``"asymptotic"``: replications before which nothing is concluded.
+        For ``"asymptotic"``: replications before which nothing is concluded.
     ratio : float, optional
-        Of ``"asymptotic"``: size of the test sample divided by that of the learning sample, where learning samples
+        For ``"asymptotic"``: size of the test sample divided by that of the learning sample, where learning samples
         overlap.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value"}
         Policy for missing cells.

@@ -114,17 +114,17 @@ def sequential(
     racing : bool, default False
         Whether an algorithm that is beaten in every measure is left out from then on.
     rule, combine, reject, accept
-        Of ``"combination"``, see `combination_test`.
+        For ``"combination"``, see `combination_test`.
     exhaust : bool, default True
-        Of ``"combination"``: whether the last stage spends all that remains; otherwise it may end undecided.
+        For ``"combination"``: whether the last stage spends all that remains; otherwise it may end undecided.
     boundary : {"pocock", "obrien-fleming", "pocock spending", "obrien-fleming spending"} or callable
-        Of ``"group sequential"``, see `podium.inference.boundaries`.
+        For ``"group sequential"``, see `podium.inference.boundaries`.
     bounds : (float, float), optional
-        Of ``"betting"``: smallest and largest possible value of the measure, where its name does not imply them.
+        For ``"betting"``: smallest and largest possible value of the measure, where its name does not imply them.
     burn_in : int, default 20
-        Of ``"asymptotic"``: replications before which nothing is concluded.
+        For ``"asymptotic"``: replications before which nothing is concluded.
     ratio : float, optional
-        Of ``"corrected t"`` and ``"asymptotic"``: size of the test sample divided by that of the learning sample.
+        For ``"corrected t"`` and ``"asymptotic"``: size of the test sample divided by that of the learning sample.
     intervals : bool, optional
         Whether intervals are computed; by default for up to 50 pairs.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}

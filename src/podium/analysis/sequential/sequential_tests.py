@@ -298,7 +298,7 @@ class GroupSequentialTest(SequentialTest):
         A look whose p-value is above it ends the test without a rejection. It is not binding: the boundaries do not use
         it.
     ratio : float, optional
-        Of ``"corrected t"``: size of the test sample divided by that of the learning sample. Under the model of Nadeau
+        For ``"corrected t"``: size of the test sample divided by that of the learning sample. Under the model of Nadeau
         & Bengio (2003), equal correlations, the mean of n has the variance (1/n + ratio) s², and looks have the
         covariances of independent increments of the information 1/(1/n + ratio).
     options : mapping
@@ -414,17 +414,17 @@ class ConfidenceSequenceTest(SequentialTest):
     kind : {"betting", "asymptotic"}
         For bounded values, valid for every number of replications; or for others, in the limit of many.
     bounds : (float, float), optional
-        Of ``"betting"``: the smallest and the largest possible value of the measure; differences lie within their
+        For ``"betting"``: the smallest and the largest possible value of the measure; differences lie within their
         distance.
     burn_in : int
-        Of ``"asymptotic"``: replications before which nothing is concluded.
+        For ``"asymptotic"``: replications before which nothing is concluded.
     tightest : int, optional
-        Of ``"asymptotic"``: where the sequence is as tight as it can be; by default after half of the replications.
+        For ``"asymptotic"``: where the sequence is as tight as it can be; by default after half of the replications.
     level : float
-        Of ``"asymptotic"``: the level it is made for. P-values and bounds at all levels are those of this sequence, so
+        For ``"asymptotic"``: the level it is made for. P-values and bounds at all levels are those of this sequence, so
         a bound excludes 0 exactly if the p-value is at most its level.
     ratio : float, optional
-        Of ``"asymptotic"``: size of the test sample divided by that of the learning sample, where learning samples
+        For ``"asymptotic"``: size of the test sample divided by that of the learning sample, where learning samples
         overlap.
     """
 
