@@ -163,7 +163,7 @@ def tree() -> podium.Tree:
         ),
         (
             lambda: podium.plot.box(SCORES, title="\ud800"),
-            "`title` must be text without half a character; got '\\ud800'.",
+            "`title` must be text without lone surrogates; got '\\ud800'.",
         ),
     ],
 )

@@ -486,7 +486,7 @@ def is_database(path: str | os.PathLike[str]) -> bool:
 
 
 def _is_encodable(text: str) -> bool:
-    """Return whether a text can be the name of a file; half of a surrogate pair cannot."""
+    """Return whether a text can be the name of a file; a lone surrogate cannot."""
     try:
         os.fsencode(text)
     except UnicodeEncodeError:
@@ -495,7 +495,7 @@ def _is_encodable(text: str) -> bool:
 
 
 def is_utf8(text: str) -> bool:
-    """Return whether a text can be written to a file; half of a surrogate pair cannot."""
+    """Return whether a text can be written to a file; a lone surrogate cannot."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -504,7 +504,7 @@ def is_utf8(text: str) -> bool:
 
 
 def is_storable(name: str) -> bool:
-    """Return whether every database can store a name: it has no NUL and no half of a surrogate pair."""
+    """Return whether every database can store a name: it has no NUL and no lone surrogate."""
     return "\0" not in name and is_utf8(name)
 
 

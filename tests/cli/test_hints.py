@@ -385,13 +385,13 @@ def test_a_prior_order_whose_names_contain_commas(capsys: pytest.CaptureFixture[
 
 WITH_COMMAS = {
     "multitest commas.csv --prior 'forest, 100 trees,knn'": "podium multitest: `--prior` lacks the algorithm 'forest, "
-    "100 trees'. A name that contains a comma is in double quotes: --prior '\"forest, 100 trees\",...'.",
+    "100 trees'. Put a name that contains a comma in double quotes: --prior '\"forest, 100 trees\",...'.",
     "sequential commas.csv --pair 'forest, 100 trees,knn'": "podium sequential: `--pair` must be two algorithms, such "
-    "as --pair '\"forest, 100 trees\",knn'; got 'forest', '100 trees', 'knn'. A name that contains a comma is in "
+    "as --pair '\"forest, 100 trees\",knn'; got 'forest', '100 trees', 'knn'. Put a name that contains a comma in "
     "double quotes.",
     "monitor commas.csv --pair '\"forest, 100 trees,knn'": "podium monitor: `--pair` must be names separated by commas; "
-    "got '\"forest, 100 trees,knn'. Double quotes enclose a whole name, such as '\"a, b\",c'; those inside of it are "
-    "doubled.",
+    "got '\"forest, 100 trees,knn'. Double quotes enclose a whole name, such as '\"a, b\",c'; double the quotes "
+    "inside it.",
     "plot simplex commas.csv --equivalence 0.01 --ratio 1/9 --pair knn": "podium plot: `--pair` must be two "
     "algorithms, such as --pair '\"forest, 100 trees\",knn'; got 'knn'.",
 }

@@ -49,7 +49,7 @@ def test_no_algorithm_is_first_where_all_are_in_a_cycle() -> None:
         cyclic().results.select(algorithms=["a", "b", "c"]), method="sign", options={"adjust": "none"}
     )
     assert not first.place_frame()[1].any()
-    assert "First places: none. On every data set, another algorithm is better than each" in str(first)
+    assert "First places: none. On every data set each algorithm is beaten by another one" in str(first)
 
 
 def test_the_levels_of_an_acyclic_relation_are_those_of_its_diagram() -> None:

@@ -20,7 +20,7 @@ WRONG = {
     "infinity": float("inf"),
     "zero": 0,
     "a negative number": -1,
-    "a truth value": True,
+    "a boolean": True,
     "a text": "nonsense",
     "an empty text": "",
     "bytes": b"bytes",

@@ -943,7 +943,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert not facts.better
 
 
-@kind("order", r"The tests show this order \(≺ is shown to be better than, ∼ where neither is\): (@order)\.")
+@kind("order", r"The tests show this order \(≺ where the first is shown to be better, ∼ where neither is\): (@order)\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     levels = {name: i for i, level in enumerate(match[1].split(" ≺ ")) for name in level.split(" ∼ ")}
     assert set(levels) == set(facts.compared)

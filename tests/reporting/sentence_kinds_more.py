@@ -228,7 +228,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
             assert means[facts.names.index(a)] < means[facts.names.index(b)] + scale
 
 
-@kind("domain", r"On a data set, ≺ is better( at level ([\d.]+))?, ∼ is neither\.")
+@kind("domain", r"On a data set, ≺ means better( at level ([\d.]+))?, ∼ neither better nor worse\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert bool(match[1]) == by_tests(facts)
     assert match[2] is None or float(match[2]) == facts.alpha

@@ -26,7 +26,7 @@ def test_of_many_nearest_orders_none_is_singled_out_in_the_table() -> None:
     assert text.startswith("120 orders are equally near to those on the 4 data sets, for example a")
     assert table.foot == ()
     assert table.notes == (
-        "On a data set, ≺ is better, ∼ is neither.",
+        "On a data set, ≺ means better, ∼ neither better nor worse.",
         "Domain: 120 orders are equally near to those on the data sets, so none is listed.",
     )
 
@@ -63,7 +63,7 @@ def test_the_table_of_a_domain_is_that_of_its_report() -> None:
     table = podium.table(found)
     assert [row[1].text for row in table.foot] == ["ada ≺ bob ≺ cleo", "bob ≺ ada ≺ cleo"]
     assert not any(row[1].bold for row in table.foot)
-    assert table.notes[0] == "On a data set, ≺ is better at level 0.05, ∼ is neither."
+    assert table.notes[0] == "On a data set, ≺ means better at level 0.05, ∼ neither better nor worse."
     blocks = podium.report(results, sections=["domain"]).section("domain").blocks
     (shown,) = [block.table for block in blocks if isinstance(block, Tabular) and block.name == "orders"]
     assert str(shown) == str(table) == str(found.table("orders"))

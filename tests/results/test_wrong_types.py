@@ -79,7 +79,7 @@ WRONG: dict[str, Any] = {
     "path with a NUL": "scores\0.csv",
     "huge number": 10**400,
     "number that Python does not write out": 10**5000,
-    "half a character": "\ud800",
+    "a lone surrogate": "\ud800",
     "object without a text": Silent(),
 }
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from podium.setup.seeds import rng_for, seed_for
 
-# All but halves of surrogate pairs, as by default, but without a table of what UTF-8 can write, which takes seconds.
+# All but lone surrogates, as by default, but without a table of what UTF-8 can write, which takes seconds.
 characters = st.characters(exclude_categories=["Cs"])
 parts = st.one_of(st.text(characters, max_size=8), st.integers(-(2**70), 2**70))
 identities = st.lists(parts, max_size=4).map(tuple)

@@ -1,4 +1,4 @@
-"""Design files: plain words, lines, round trips, and every error with file and line."""
+"""Design files: plain scalars, lines, round trips, and every error with file and line."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def says(error: type[Exception], text: str) -> Any:
     return pytest.raises(error, match=f"^{re.escape(text)}$")
 
 
-# Plain words
+# Plain scalars
 
 
 @pytest.mark.parametrize(

@@ -258,7 +258,7 @@ def test_bad_input_is_refused_with_the_way_out() -> None:
         model.compare(control=pd.DataFrame())
     many = pd.DataFrame({"kind": [f"k{i % 20}" for i in range(60)]})
     strong = PairedComparisons.from_frame(pd.DataFrame({"a:b": [1 if i % 20 < 10 else -1 for i in range(60)]}))
-    with pytest.raises(InputError, match="has 20 levels; all splits are tried, of at most 16 levels"):
+    with pytest.raises(InputError, match="has 20 levels; at most 16 are possible, because all splits are tried"):
         podium.bradley_terry_tree(strong, many, min_size=5)
     gaps = covariates.assign(z=covariates["z"].where(covariates["z"] > 0.1))
     with pytest.raises(InputError, match="has missing values in 'z'"):

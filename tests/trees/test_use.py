@@ -239,7 +239,7 @@ def test_a_test_on_each_test_sample_decides_on_ties() -> None:
         (pd.date_range("2020", periods=60), "The covariate 'x' holds dates or times"),
         (np.arange(60) + 1j, "holds complex numbers"),
         (np.where(np.arange(60) > 50, np.inf, 1.0), "must be finite numbers; 'x' has infinite values"),
-        ([f"l{i % 40}" for i in range(60)], "has 40 levels; all splits are tried, of at most 16 levels"),
+        ([f"l{i % 40}" for i in range(60)], "has 40 levels; at most 16 are possible, because all splits are tried"),
     ],
 )
 def test_covariates_that_cannot_split(values: Any, text: str) -> None:
@@ -250,7 +250,7 @@ def test_covariates_that_cannot_split(values: Any, text: str) -> None:
 
 def test_comparisons_that_cannot_be_read() -> None:
     for column in (["win", "loss"], [True, False]):
-        with pytest.raises(InputError, match="in the columns 'a:b'; some hold text or truth values"):
+        with pytest.raises(InputError, match="in the columns 'a:b'; some hold text or booleans"):
             PairedComparisons.from_frame(pd.DataFrame({"a:b": column}))
     apart = PairedComparisons.from_frame(pd.DataFrame({"a:b": [1, -1], "c:d": [1, -1]}))
     with pytest.raises(InputError, match="never met"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import subprocess
 from collections.abc import Callable
@@ -323,6 +324,10 @@ def test_what_cannot_be_identified_is_not_resumed(where: str) -> None:
         ]
         with pytest.raises(UnknownIdentityError):
             podium.preview(vague(b=4), warehouse, pilot_seconds=0)
+        (earlier,) = podium.preview(vague(), warehouse, accept="unknown", pilot_seconds=0).earlier
+        assert str(earlier) == "6 trials of vague are of unknown origin: they count, as accepted."
+        one = dataclasses.replace(earlier, trials=1)
+        assert str(one) == "1 trial of vague is of unknown origin: it counts, as accepted."
         same, cost = run(vague(), warehouse, accept="unknown")
         assert (same, cost) == (first, {})
         _, cost = run(vague(b=4), warehouse)  # it was accepted before

@@ -70,12 +70,12 @@ exit status:
   130  interrupted; everything measured so far is kept"""
 
 
-# Control characters except tabs and line breaks: names in files must not steer the terminal.
+# Control characters except tabs and line breaks: names in files must not control the terminal.
 _CONTROL = {code: None for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\t\n\r"}
 
 
 class Printable(io.TextIOBase):
-    """The output without escape sequences and other characters that would steer the terminal."""
+    """The output without escape sequences and other characters that would control the terminal."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream

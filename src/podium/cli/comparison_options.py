@@ -111,7 +111,7 @@ def names_in(text: str, option: str) -> list[str]:
     except csv.Error:
         raise InputError(
             f"`{option}` must be names separated by commas; got {text!r}. Double quotes enclose a whole name, such as "
-            """'"a, b",c'; those inside of it are doubled."""
+            """'"a, b",c'; double the quotes inside it."""
         ) from None
     return [name.strip() for row in rows for name in row if name.strip()]
 
@@ -119,7 +119,7 @@ def names_in(text: str, option: str) -> list[str]:
 def add_pair_option(parser: argparse.ArgumentParser, use: str) -> None:
     """Add `--pair`; `use` says what it is for."""
     parser.add_argument(
-        "--pair", metavar="A,B", help=f"{use}; a name that contains a comma in double quotes: '\"A, 1\",B'"
+        "--pair", metavar="A,B", help=f"{use}; put a name that contains a comma in double quotes: '\"A, 1\",B'"
     )
 
 
@@ -131,7 +131,7 @@ def pair(args: argparse.Namespace, results: podium.Results) -> Any:
     if len(names) > 2:
         with_comma = [name for name in results.algorithms if "," in name]
         example = (*with_comma[:1], *(name for name in results.algorithms if name not in with_comma[:1]))[:2]
-        quotes = " A name that contains a comma is in double quotes." if with_comma else ""
+        quotes = " Put a name that contains a comma in double quotes." if with_comma else ""
         raise InputError(
             f"`--pair` must be two algorithms, such as {setting('pair', example)}; got {listing(names)}.{quotes}"
         )

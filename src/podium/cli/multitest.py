@@ -31,8 +31,8 @@ def add_parser(verbs: Any) -> None:
     cost.add_argument(
         "--prior",
         metavar="NAMES",
-        help="the algorithms, most preferred first, separated by commas; a name that contains a comma in double "
-        "quotes: '\"forest, 100 trees\",svm'",
+        help="the algorithms, most preferred first, separated by commas; put a name that contains a comma in "
+        "double quotes: '\"forest, 100 trees\",svm'",
     )
     parser.add_argument("--cost-measure", metavar="NAME", help="what the values of --cost-file are")
     parser.add_argument(
@@ -130,7 +130,7 @@ def _cost(args: argparse.Namespace, results: podium.Results) -> Any:
         lacking = [name for name in results.algorithms if "," in name and name not in names]
         if lacking:
             raise LabelError(
-                f"`--prior` lacks the algorithm {lacking[0]!r}. A name that contains a comma is in double quotes: "
+                f"`--prior` lacks the algorithm {lacking[0]!r}. Put a name that contains a comma in double quotes: "
                 f"{setting('prior', (lacking[0], '...'))}."
             )
         return names

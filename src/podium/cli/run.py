@@ -62,8 +62,8 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         choices=("versions", "unknown", "stopping"),
         default=[],
-        help="also count earlier trials made with other versions of libraries, or by something unknown; 'stopping': "
-        "decide again by a changed stopping rule",
+        help="also count earlier trials made with other versions of libraries, or of unknown origin; 'stopping': "
+        "make the decisions again by the changed stopping rule",
     )
     parser.add_argument(
         "--progress",

@@ -42,8 +42,8 @@ class EarlierTrials:
     Attributes
     ----------
     kind : {"versions", "unknown", "changed"}
-        Whether they were made with other versions of libraries, with something unknown, or with other content of a
-        data set, an algorithm or a measure.
+        Whether they were made with other versions of libraries, are of unknown origin, or were made with other content
+        of a data set, an algorithm or a measure.
     trials : int
         Their number.
     accepted : bool
@@ -64,21 +64,22 @@ class EarlierTrials:
     versions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        were = "was" if self.trials == 1 else "were"
+        one = self.trials == 1
+        were, count, are = ("was", "it counts", "it is") if one else ("were", "they count", "they are")
         again = "measured" if all(part == "measures" for part, _ in self.things) else "run"
         if self.kind == "unknown":
-            return f"{_trials(self)} {were} made with something unknown: they count, as accepted."
+            return f"{_trials(self)} {'is' if one else 'are'} of unknown origin: {count}, as accepted."
         if self.kind == "changed":
             things = listing((_noun(*thing) for thing in self.things), quote=False)
-            return f"{_trials(self)} {were} made before {things} changed: they are kept, and {again} again."
+            return f"{_trials(self)} {were} made before {things} changed: {are} kept, and {again} again."
         libraries = "; ".join(
             f"with {name} {before}, now {after or 'not used'}" if before else f"without {name}, now {after}"
             for name, (before, after) in self.versions.items()
         )
         outcome = (
-            "they count, as accepted"
+            f"{count}, as accepted"
             if self.accepted
-            else f"they are {again} again; {setting('accept', 'versions')} keeps them"
+            else f"{are} {again} again; {setting('accept', 'versions')} keeps {'it' if one else 'them'}"
         )
         return f"{_trials(self)} {were} made {libraries}: {outcome}."
 
@@ -156,7 +157,7 @@ def agree(experiment: Experiment, warehouse: Warehouse, accept: Iterable[str] = 
     DesignChangedError
         If the seed or the resampling is different.
     UnknownIdentityError
-        If there are trials made with something unknown, and that is not accepted.
+        If there are trials of unknown origin, and that is not accepted.
     """
     accepted = check_accept(accept)
     document = design_document(experiment)

@@ -330,7 +330,7 @@ def left_behind() -> str:
     return ""
 
 
-_TRACES = ("threads", "child processes", "open files", "another priority", "other rules of arithmetic")
+_TRACES = ("threads", "child processes", "open files", "another priority", "changed floating-point settings")
 
 
 def _read_traces() -> list[Any]:

@@ -84,7 +84,7 @@ def run(
         Also run trials with these statuses again: ``"failed"``, ``"timeout"``, ``"crashed"``, ``"skipped"``.
     accept : str or sequence of str
         Earlier trials that count, too: ``"versions"`` for those made with other versions of libraries, which are
-        otherwise run again; ``"unknown"`` for those made with something unknown, which are otherwise refused.
+        otherwise run again; ``"unknown"`` for those of unknown origin, which are otherwise refused.
         ``"stopping"`` for a stopping rule other than the one that made decisions: it decides again.
     progress : {"auto", "bar", "log", "quiet"} or Progress
         A bar in a terminal, lines in the log named ``podium``, or nothing.
@@ -104,7 +104,7 @@ def run(
         If the warehouse was made with another seed or resampling, or another stopping rule has made decisions in it;
         the message says what differs.
     UnknownIdentityError
-        If the warehouse has trials made with something unknown; the message says which.
+        If the warehouse has trials of unknown origin; the message says which.
     BusyError
         If another run is writing into the warehouse.
     KeyboardInterrupt

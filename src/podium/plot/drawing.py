@@ -211,4 +211,4 @@ def check_options(options: Mapping[str, Any]) -> None:
         if value is not None and not isinstance(value, kind):
             raise InputError(f"{named(name)} must be {noun}{worded(' or None', '')}; got {describe(value)}.")
         if isinstance(value, str) and not is_utf8(value):  # no font has it, and no file can hold it
-            raise InputError(f"{named(name)} must be text without half a character; got {shown(value)}.")
+            raise InputError(f"{named(name)} must be text without lone surrogates; got {shown(value)}.")

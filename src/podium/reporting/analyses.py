@@ -1,4 +1,4 @@
-"""`Analyses`: what a report tells, computed once, when a section asks for it."""
+"""`Analyses`: what a report says, computed once, when a section asks for it."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ class Tabular:
 
     @property
     def is_long(self) -> bool:
-        """Whether it is shown in part at first; hiding a row or two would not pay."""
+        """Whether it is shown in part at first; hiding a row or two is not worthwhile."""
         return len(self.table.rows) > self.most + 3
 
 

@@ -150,7 +150,7 @@ def is_label(label: Any) -> bool:
         hash(label)
         text = str(label)
         text.encode()
-    except Exception:  # a list, a faulty `__str__`, half a character
+    except Exception:  # a list, a faulty `__str__`, a lone surrogate
         return False
     return isinstance(label, str) or not text.startswith("<")
 

@@ -14,7 +14,7 @@ LONGEST_TRACEBACK = 20_000
 _MOST_WARNINGS = 100  # different ones, of one trial
 _MOST_CAUSES = 10
 _MOST_FRAMES = 60
-# Controls of terminals, marks that change the writing direction, and halves of surrogate pairs; not tab and newline.
+# Controls of terminals, marks that change the writing direction, and lone surrogates; not tab and newline.
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 

@@ -75,7 +75,7 @@ from podium.results.labels import natural_key
 from podium.results.missing import parse_policy
 from podium.typesetting import Table
 
-QUICK = 4.0  # seconds of work for which starting processes does not pay
+QUICK = 4.0  # seconds of work for which starting processes is not worthwhile
 
 
 @record(eq=False, repr=False, kw_only=True, typed=True)

@@ -41,7 +41,7 @@ def domain_table(domain: Domain, most: int | None = None) -> Table:
     )
     level = f" at level {numeral(domain.alpha):g}" if all(one.tested for one in domain.criteria) else ""
     tests = sentences_on_tests(domain, why=False) if any(one.tested for one in domain.criteria) else []
-    notes = [f"On a data set, ≺ is better{level}, ∼ is neither."]
+    notes = [f"On a data set, ≺ means better{level}, ∼ neither better nor worse."]
     notes += [f"On each data set: {'; '.join(tests)}."] if tests else []
     if broken:
         notes.append("* Not a weak order: the levels of its Hasse diagram, separated by |, cycles in parentheses.")

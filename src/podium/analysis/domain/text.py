@@ -177,7 +177,7 @@ def _places(domain: Domain) -> list[str]:
             alone = f", {row['first alone']} alone" if row["first alone"] else ""
             parts.append(f"{name} {row[1]}{alone}")
     if not parts:
-        return ["First places: none. On every data set, another algorithm is better than each: the best form a cycle."]
+        return ["First places: none. On every data set each algorithm is beaten by another one: the best form a cycle."]
     return [f"First places: {'; '.join(parts)}."]
 
 

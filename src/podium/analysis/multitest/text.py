@@ -27,7 +27,7 @@ _PARAGRAPH = 100  # the widest lines of running text that are read with ease
 
 
 def _safe_lines(*parts: str) -> str:
-    """Join parts of one or several lines; names in them cannot steer a terminal."""
+    """Join parts of one or several lines; names in them cannot control a terminal."""
     return "\n".join(safe_line(line) for part in parts for line in part.split("\n"))
 
 

@@ -301,7 +301,7 @@ class BradleyTerry:
             why = "" if self.infinite == "nothing" else ": " + separation_text(self.infinite, self.separated)
             lines.append(f"Bias-reduced estimates{why}")
         if self.clusters() is not None:
-            lines.append("Standard errors as if all comparisons were independent; compare() does not assume it")
+            lines.append("Standard errors as if all comparisons were independent; compare() does not assume this")
         return lines
 
     def __repr__(self) -> str:

@@ -327,8 +327,9 @@ def _splittable(frame: pd.DataFrame) -> pd.DataFrame:
         covariate = Covariate.of(frame[name])
         if covariate.kind == "nominal" and len(covariate.present()) > MOST_LEVELS:
             raise InputError(
-                f"The covariate {name!r} has {len(covariate.present())} levels; all splits are tried, of at most "
-                f"{MOST_LEVELS} levels. Merge levels, or give them an order: pd.Categorical(..., ordered=True)."
+                f"The covariate {name!r} has {len(covariate.present())} levels; at most {MOST_LEVELS} are "
+                "possible, because all splits are tried. Merge levels, or give them an order: "
+                "pd.Categorical(..., ordered=True)."
             )
     return frame
 

@@ -173,7 +173,7 @@ class PairedComparisons:
         if values is None or any(pd.api.types.is_bool_dtype(frame[name].dtype) for name in columns):
             raise InputError(
                 "`frame` must hold 1 (the first is better), -1 (the second is), 0 (a tie) or nothing in the columns "
-                f"{listing(columns, most=6)}; some hold text or truth values."
+                f"{listing(columns, most=6)}; some hold text or booleans."
             )
         odd = np.unique(values[~np.isnan(values) & ~np.isin(values, (-1.0, 0.0, 1.0))])
         if len(odd):

@@ -33,7 +33,7 @@ def _make(analyses: Analyses) -> list[Block]:
     elif relation.chain is not None and len(relation.algorithms) <= MOST_DRAWN:
         blocks.append(
             Paragraph(
-                "The tests show this order (≺ is shown to be better than, ∼ where neither is): "
+                "The tests show this order (≺ where the first is shown to be better, ∼ where neither is): "
                 f"{relation_text(relation)}."
             )
         )

@@ -178,7 +178,7 @@ def misclassified(fitted: Fitted) -> FloatArray:
 MISCLASSIFICATION = NamedMeasure(
     "misclassification",
     "lower",
-    "share of wrong classes",
+    "share of misclassified observations",
     CLASSES,
     LABELS,
     loss=misclassified,
@@ -192,7 +192,13 @@ def classified(fitted: Fitted) -> FloatArray:
 
 
 ACCURACY = NamedMeasure(
-    "accuracy", "greater", "share of right classes", CLASSES, LABELS, loss=classified, aliases=("acc",)
+    "accuracy",
+    "greater",
+    "share of correctly classified observations",
+    CLASSES,
+    LABELS,
+    loss=classified,
+    aliases=("acc",),
 )
 
 

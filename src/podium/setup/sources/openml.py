@@ -78,7 +78,7 @@ def _fetch(number: int) -> Any:
 
     try:
         with limited_downloads():
-            # With pandas 3, the other parser fails on nominal values that look like numbers or truth values.
+            # With pandas 3, the other parser fails on nominal values that look like numbers or booleans.
             return fetch_openml(data_id=number, target_column=None, parser="liac-arff")
     except OpenMLError:
         raise FetchError(

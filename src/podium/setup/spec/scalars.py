@@ -1,4 +1,4 @@
-"""Plain words of a design file, read by the core schema of YAML 1.2 instead of YAML 1.1.
+"""Plain scalars of a design file, read by the core schema of YAML 1.2 instead of YAML 1.1.
 
 PyYAML follows YAML 1.1, where ``no`` is false, ``1e-3`` is text and ``010`` is eight. Nobody wants a
 hyperparameter ``1e-3`` that is silently text, or a data set ``no`` that is silently false.
