@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.integrate import quad
 from scipy.stats import halfnorm
@@ -139,3 +140,26 @@ def test_the_unit_of_the_measure_does_not_matter(unit: float) -> None:
     np.testing.assert_allclose(
         asymptotic_bounds(x * unit, 0.05, **settings)[:, 19:], unit * asymptotic_bounds(x, 0.05, **settings)[:, 19:]
     )
+
+
+@pytest.mark.parametrize("kind", ["asymptotic", "betting"])
+def test_later_replications_change_no_bounds(kind: str) -> None:
+    error = podium.datasets.load_pima()
+    first = error.select(replications=error.replications[:60])
+    whole = podium.inference.confidence_sequence(error, pair=("lda", "rf"), kind=kind).frame()
+    part = podium.inference.confidence_sequence(first, pair=("lda", "rf"), kind=kind).frame()
+    assert len(part) == 59
+    pd.testing.assert_frame_equal(whole.head(59), part, rtol=1e-12)
+
+
+def test_an_asymptotic_sequence_is_tightest_where_it_was_planned_to_be() -> None:
+    # The margin of a sequence of values with mean 0 and variance 1 is that of all scales at n; the smallest of all is
+    # where the scale was chosen for n (Waudby-Smith et al. 2024, equation for the optimal scale), up to its expansion.
+    margins = {
+        tightest: -asymptotic_bounds(
+            np.tile([1.0, -1.0], (1, 200)), 0.025, burn_in=20, scale=mixture_scale(0.05, tightest)
+        )[0]
+        for tightest in (25, 50, 100, 200, 400)
+    }
+    for n in (50, 100, 200):
+        assert min(margins, key=lambda tightest: margins[tightest][n - 1]) == n

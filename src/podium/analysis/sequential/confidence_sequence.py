@@ -23,6 +23,7 @@ from podium.typesetting.html import described
 
 SequenceKind: TypeAlias = Literal["betting", "asymptotic"]
 
+TIGHTEST = 100  # replications after which an asymptotic sequence is tightest, however many there are
 MOST_BOUNDS = 200  # numbers of replications at which the bounds of a betting sequence are found
 
 
@@ -118,10 +119,14 @@ def confidence_sequence(
     equivalence: float | tuple[float, float] | None = None,
     bounds: tuple[float, float] | None = None,
     burn_in: int = BURN_IN,
+    tightest: int = TIGHTEST,
     ratio: float | None = None,
     missing: str = "raise",
 ) -> ConfidenceSequence:
     """Mean difference of a pair with bounds that may be checked after every replication.
+
+    The bounds after n replications do not depend on later ones, so the sequence may also be computed anew whenever
+    replications are added.
 
     Parameters
     ----------
@@ -141,6 +146,9 @@ def confidence_sequence(
         For ``"betting"``: smallest and largest possible value of the measure, where its name does not imply them.
     burn_in : int, default 20
         For ``"asymptotic"``: replications before which nothing is concluded.
+    tightest : int, default 100
+        For ``"asymptotic"``: number of replications after which the bounds are about as tight as such bounds can be.
+        Choose it before you see the data, and do not change it.
     ratio : float, optional
         For ``"asymptotic"``: size of the test sample divided by that of the learning sample, where learning samples
         overlap.
@@ -164,6 +172,7 @@ def confidence_sequence(
     check_alpha(alpha)
     check_choice(kind, get_args(SequenceKind), "kind")
     check_count(burn_in, "burn_in", least=2)
+    check_count(tightest, "tightest", least=2)
     area = equivalence_area(equivalence)
     if kind == "betting" and ratio is not None:
         raise InputError("`ratio` is for kind='asymptotic'; betting does not support overlapping learning samples.")
@@ -176,7 +185,7 @@ def confidence_sequence(
     first, second = pair_positions(blocks, pair)
     differences = blocks.differences(first, second)
     n = blocks.n
-    settings = {"bounds": bounds, "burn_in": burn_in, "ratio": ratio}
+    settings = {"bounds": bounds, "burn_in": burn_in, "tightest": tightest, "ratio": ratio}
     top = float(np.abs(blocks.values).max())
     test = build_test(kind, (1,) * n, settings, alpha, blocks.measure, top)
     assert isinstance(test, ConfidenceSequenceTest)

@@ -281,7 +281,12 @@ def build_test(
         )
     if kind == "asymptotic":
         return ConfidenceSequenceTest(
-            sizes=sizes, kind="asymptotic", burn_in=settings["burn_in"], ratio=settings["ratio"], level=alpha
+            sizes=sizes,
+            kind="asymptotic",
+            burn_in=settings["burn_in"],
+            tightest=settings.get("tightest"),
+            ratio=settings["ratio"],
+            level=alpha,
         )
     if settings["bounds"] is not None:
         given = settings["bounds"]

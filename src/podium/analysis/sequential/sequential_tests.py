@@ -419,7 +419,7 @@ class ConfidenceSequenceTest(SequentialTest):
     burn_in : int
         For ``"asymptotic"``: replications before which nothing is concluded.
     tightest : int, optional
-        For ``"asymptotic"``: where the sequence is as tight as it can be; by default after half of the replications.
+        For ``"asymptotic"``: where the sequence is as tight as it can be; by default after half of those planned.
     level : float
         For ``"asymptotic"``: the level it is made for. P-values and bounds at all levels are those of this sequence, so
         a bound excludes 0 exactly if the p-value is at most its level.
