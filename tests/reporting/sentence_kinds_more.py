@@ -733,7 +733,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 )
 @kind(
     "cautions",
-    r"Where two vary in opposite directions over the blocks, equally good ones are called different more often than alpha allows \(8 to 12% at 5%, more with few blocks\); 'wilcoxon' compares each pair by itself\.",
+    r"Where two vary in opposite directions over the blocks, equally good ones are called different more often than alpha allows \(10 to 12% at 5% with many blocks, up to 22% with few\); 'wilcoxon' compares each pair by itself\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert facts.policy == "worst-rank"
@@ -745,7 +745,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 )
 @kind(
     "costs",
-    r"Where two vary in opposite directions over the blocks, equally good ones are called different more often than alpha allows \(8 to 12% at 5%, more with few blocks\); 'wilcoxon' compares each pair by itself\.",
+    r"Where two vary in opposite directions over the blocks, equally good ones are called different more often than alpha allows \(10 to 12% at 5% with many blocks, up to 22% with few\); 'wilcoxon' compares each pair by itself\.",
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert "Mean rank" in cost_rows(facts)[0]

@@ -2,8 +2,8 @@
 
 The point furthest below the chord between the ends of the curve, both axes from 0 to 1. The curve is that of the norm
 of the residuals, the root of the RSS. Among points that are within one percent of the greatest distance the first is
-taken; this tolerance was set by the four archetypes of the UCI domain (M. J. A. Eugster 2011, section 4.4). A curve
-that is nowhere below the chord by more than one percent of its height has no elbow.
+taken: in the UCI domain (M. J. A. Eugster 2011, section 4.4) four and five archetypes differ by a tenth of that.
+A curve that is nowhere below the chord by more than one percent of its height has no elbow.
 ``benchmarks/archetypes.py elbow`` compares with other rules.
 
 References

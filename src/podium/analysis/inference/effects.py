@@ -106,8 +106,8 @@ def superiority(wins: int, losses: int, n: int, alpha: float = 0.05) -> tuple[fl
     The probability is 1/2 + q (π - 1/2), where q is the probability that a block is decided and π that a decided block
     is won. The interval holds its values for all q and π in their exact intervals (Clopper & Pearson 1934, Biometrika
     26, 404–413). Hence it excludes 1/2 exactly where the sign test rejects. Its coverage, summed over all outcomes of
-    3 to 60 blocks, is at least 1 - alpha whatever the share of ties. Wald's and score intervals for matched proportions
-    fall below: 84 and 88% at 95%.
+    3 to 60 blocks, is at least 1 - alpha whatever the share of ties; that of Wald's interval is far below with few
+    blocks.
 
     Examples
     --------

@@ -34,8 +34,8 @@ from podium.registry import Registry
 MEAN_RANKS = (
     "The mean ranks of two algorithms depend on the others: the error over all pairs is controlled only where all "
     "algorithms are exchangeable. Where two vary in opposite directions over the blocks, equally good ones are called "
-    "different more often than alpha allows (8 to 12% at 5%, more with few blocks); 'wilcoxon' compares each pair by "
-    "itself."
+    "different more often than alpha allows (10 to 12% at 5% with many blocks, up to 22% with few); 'wilcoxon' "
+    "compares each pair by itself."
 )
 
 
