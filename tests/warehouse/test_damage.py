@@ -19,8 +19,8 @@ from test_migration import make_old
 
 import podium
 from podium.cli import main
-from podium.errors import DamageError, InputError, PodiumError
-from podium.warehouse import Status, Warehouse, document, repair, rows, salvage
+from podium.errors import DamageError, InputError, PodiumError, StorageError
+from podium.warehouse import Status, Warehouse, document, integrity, repair, rows, salvage
 from podium.warehouse.checksum import row_checksum
 
 CORRUPTIONS = 200
@@ -500,6 +500,35 @@ def test_a_large_part_that_cannot_be_read_is_reported_as_a_whole() -> None:
     expected = [(1, 2), (5, 1_999_999), (2_000_001, 2_400_000), (2_500_001, 2_500_001)]
     assert salvage._without(ranges, found) == expected
     assert salvage._without([], found) == []
+
+
+def test_a_check_says_what_cannot_be_read_where_the_index_is_damaged_as_well(tmp_path: Path) -> None:
+    make(path := tmp_path / "one.db")
+    with sqlite3.connect(path) as raw:
+        pages = dict(raw.execute("SELECT name, rootpage FROM sqlite_master"))
+        (size,) = raw.execute("PRAGMA page_size").fetchone()
+    raw.close()
+    content = bytearray(path.read_bytes())
+    empty = bytes([10, 0, 0, 0, 0, size >> 8 & 255, size & 255, 0])  # a page of an index without any row
+    for name, page in (("trial", b""), ("trial_key", empty)):
+        content[(pages[name] - 1) * size : pages[name] * size] = page.ljust(size, b"\0")
+    path.write_bytes(content)
+    with Warehouse(path, readonly=True) as warehouse:
+        found = warehouse.check()
+    assert [(item.table, item.row) for item in found if item.kind == "unreadable"] == [("trial", 1)]
+
+
+def test_a_part_that_cannot_be_checked_is_not_called_damage_of_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(database: Any) -> Any:
+        raise StorageError("The database of the warehouse 'one.db' reports: permission denied.")
+
+    make(path := tmp_path / "one.db")
+    monkeypatch.setattr(integrity, "_of_guards", refused)
+    with Warehouse(path, readonly=True) as warehouse:
+        found = [str(item) for item in warehouse.check()]
+    assert found == ["part of the check failed: The database of the warehouse 'one.db' reports: permission denied."]
 
 
 @pytest.mark.parametrize("version", [3, 6])

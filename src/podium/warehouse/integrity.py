@@ -9,9 +9,9 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from podium.checks import check_call, shown, with_article
-from podium.errors import PodiumError
+from podium.errors import DamageError, PodiumError
 from podium.warehouse.checksum import row_checksum
-from podium.warehouse.database import SUMMED, Database
+from podium.warehouse.database import SUMMED, Database, LostConnectionError
 from podium.warehouse.decision import check_decision_row
 from podium.warehouse.document import check_document, parse
 from podium.warehouse.record import STATUSES, measure_set
@@ -22,6 +22,7 @@ from podium.warehouse.text import printable
 
 DamageKind: TypeAlias = Literal[
     "file",
+    "check",
     "log",
     "table",
     "definition",
@@ -46,6 +47,7 @@ DamageKind: TypeAlias = Literal[
 _DONE = STATUSES.index("done") + 1
 _SENTENCES: dict[DamageKind, str] = {
     "file": "the database is damaged: {found}",
+    "check": "part of the check failed: {found}",
     "log": "the log of a run that was killed, or is running elsewhere, is missing: the last trials may be missing, too",
     "table": "table {table} is missing",
     "definition": "the definition of table {table} cannot be read",
@@ -77,15 +79,15 @@ class Damage:
     Attributes
     ----------
     kind : str
-        ``"file"`` is what the database's own check reports; ``"log"``, the missing log of a run that was killed;
-        ``"table"``, a missing table; ``"definition"``, a table whose definition cannot be read; ``"unreadable"``, rows
-        that the database cannot return; ``"reference"``, a row that refers to a missing one; ``"protection"``, a table
-        that can be changed; ``"type"``, ``"checksum"``, ``"document"`` and ``"axis"``, a row whose content is wrong;
-        ``"lost"`` and ``"unexpected"``, a message or predictions without their trial or the other way round. The others
-        (``"replication"``, ``"unexpected values"``, ``"no measures"``, ``"no values"``, ``"size"``, ``"status"``,
-        ``"infinite"``) concern a trial.
+        ``"file"`` is what the database's own check reports; ``"check"``, why a part could not be checked; ``"log"``,
+        the missing log of a run that was killed; ``"table"``, a missing table; ``"definition"``, a table whose
+        definition cannot be read; ``"unreadable"``, rows that the database cannot return; ``"reference"``, a row that
+        refers to a missing one; ``"protection"``, a table that can be changed; ``"type"``, ``"checksum"``,
+        ``"document"`` and ``"axis"``, a row whose content is wrong; ``"lost"`` and ``"unexpected"``, a message or
+        predictions without their trial or the other way round. The others (``"replication"``, ``"unexpected values"``,
+        ``"no measures"``, ``"no values"``, ``"size"``, ``"status"``, ``"infinite"``) concern a trial.
     table : str
-        Table of the row; empty for ``"file"`` and ``"log"``.
+        Table of the row; empty for ``"file"``, ``"check"`` and ``"log"``.
     row : int, optional
         Number of the row, which for the table ``"trial"`` is that of the trial.
     found, expected : object
@@ -104,44 +106,52 @@ class Damage:
 
 
 def find_damage(database: Database) -> tuple[Damage, ...]:
-    """Check the database itself, and every row of every table; whatever is wrong there, this does not raise."""
+    """Check the database itself, and every row of every table; whatever is wrong there, this does not raise.
+
+    A connection that is lost is no damage: the check begins anew when it is restored, and raises if it is not.
+    """
     database.require_open()
     damage: list[Damage] = []
-    sets: dict[int, list[str]] = {}
-    axes: dict[int, str] = {}
-    attached: dict[str, set[int]] = {"trouble": set(), "prediction": set()}
-    parts: list[Callable[[], Iterator[Damage]]] = [
-        lambda: _of_file(database),
-        lambda: _of_labels(database, axes),
-        lambda: _of_documents(database, sets),
-        lambda: _of_attached(database, attached),
-        lambda: _of_trials(database, axes, sets, attached),
-        lambda: _of_attached_without_trial(attached),
-        lambda: _of_guards(database),
-    ]
 
     def find() -> None:
+        damage.clear()
+        sets: dict[int, list[str]] = {}
+        axes: dict[int, str] = {}
+        attached: dict[str, set[int]] = {"trouble": set(), "prediction": set()}
+        parts: list[Callable[[], Iterator[Damage]]] = [
+            lambda: _of_file(database),
+            lambda: _of_labels(database, axes),
+            lambda: _of_documents(database, sets),
+            lambda: _of_attached(database, attached),
+            lambda: _of_trials(database, axes, sets, attached),
+            lambda: _of_attached_without_trial(attached),
+            lambda: _of_guards(database),
+        ]
         for part in parts:
             try:
                 for item in part():
                     damage.append(item)
                     if len(damage) >= _MOST:
                         return
+            except LostConnectionError:
+                raise
             except PodiumError as error:
-                damage.append(Damage(kind="file", table="", found=_reason(error)))
+                damage.append(_failure(error))
             except Exception as error:  # unforeseen content: it is damage, and the check continues
                 damage.append(Damage(kind="file", table="", found=f"{type(error).__name__}: {error}"))
 
     try:
         with database.lenient():
             database.read(find)
-    except PodiumError as error:
-        damage.append(Damage(kind="file", table="", found=_reason(error)))
+    except DamageError as error:
+        damage.append(_failure(error))
     return tuple(dict.fromkeys(damage))
 
 
-def _reason(error: PodiumError) -> str:
-    return " ".join(str(error.__cause__ or error).split())
+def _failure(error: PodiumError) -> Damage:
+    """Why a part could not be checked: because the file is damaged, or for another reason."""
+    reason = " ".join(str(error.__cause__ or error).split())
+    return Damage(kind="file" if isinstance(error, DamageError) else "check", table="", found=reason)
 
 
 def _of_file(database: Database) -> Iterator[Damage]:
@@ -158,17 +168,19 @@ def _of_file(database: Database) -> Iterator[Damage]:
 def _read(database: Database, table: str) -> Iterator[Any]:
     """Yield the rows of a table, each with what is wrong with it: a Damage, or None."""
     salvage = Salvage(database, table)
+    found: set[int] = set()
     for batch in salvage.rows(f"SELECT {', '.join(SUMMED[table])}, checksum FROM {table}"):
+        found.update(_whole(row[0]) for row in batch)
         for *row, stored in batch:
             fields = [bytes(each) if isinstance(each, memoryview) else each for each in row]
             yield fields, wrong_row(table, fields, stored)
-    for first, last in _lost(salvage):
+    for first, last in _lost(salvage, found):
         yield None, Damage(kind="unreadable", table=table, row=first, found=last)
 
 
-def _lost(salvage: Salvage) -> list[tuple[int, int]]:
+def _lost(salvage: Salvage, found: set[int]) -> list[tuple[int, int]]:
     """Return the first and last numbers of rows that were there and cannot be read."""
-    return salvage.lost_of(salvage.database.numbers(salvage.table), set()) if salvage.lost else []
+    return salvage.lost_of(salvage.database.numbers(salvage.table), found) if salvage.lost else []
 
 
 def wrong_row(table: str, fields: Sequence[Any], stored: object, *, summed: bool = True) -> Damage | None:
@@ -241,10 +253,10 @@ def _of_trials(
     database: Database, axes: dict[int, str], sets: dict[int, list[str]], attached: dict[str, set[int]]
 ) -> Iterator[Damage]:
     salvage = Salvage(database, "trial")
-    seen = 0
+    seen: set[int] = set()
     for batch in salvage.rows(f"SELECT {columns_sql(database.blob('t.numbers'))} FROM trial t", "t."):
         rows = to_rows(batch)
-        seen += len(rows)
+        seen.update(rows["number"].tolist())
         wrong = rows.damaged()
         for number in rows["number"][wrong].tolist():
             yield from _details(database, number)
@@ -261,11 +273,11 @@ def _of_trials(
                 elif expected:
                     attached[table].discard(number)
         yield from _of_values(rows, wrong, sets)
-    for first, last in _lost(salvage):
+    for first, last in _lost(salvage, seen):
         yield Damage(kind="unreadable", row=first, found=last)
     expected = database.count("trial")
-    if expected not in (None, seen) and not salvage.lost:
-        yield Damage(kind="file", table="", found=f"the table trial has {seen} rows, its index {expected}")
+    if expected not in (None, len(seen)) and not salvage.lost:
+        yield Damage(kind="file", table="", found=f"the table trial has {len(seen)} rows, its index {expected}")
 
 
 def _of_guards(database: Database) -> Iterator[Damage]:

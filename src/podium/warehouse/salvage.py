@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any
 
 from podium.errors import ExecutionError, InputError
-from podium.warehouse.database import Database, Row
+from podium.warehouse.database import Database, LostConnectionError, Row
 
 _AT_ONCE = 2_000
 
@@ -57,8 +57,11 @@ class Salvage:
         self.lost = _without([*self.lost_of(expected, found), *((n, n) for n in expected or ())], found)
 
     def lost_of(self, expected: set[int] | None, found: set[int]) -> list[tuple[int, int]]:
-        """Return what cannot be read, up to the last number that is known: rows after it never existed."""
-        if expected is None:
+        """Return what cannot be read, up to the last number that is known: rows after it never existed.
+
+        An index without any row is damaged itself, and says nothing: then all that an intact file might have is lost.
+        """
+        if not expected:
             return self.lost
         last = max(expected | found, default=0)
         return [(first, min(end, last)) for first, end in self.lost if first <= last]
@@ -77,7 +80,7 @@ class Salvage:
         key = self.database.row_key(self.table)
         try:
             found = self.database.one(f"SELECT MIN({key}) FROM {self.table} WHERE {key} >= ?", (number,))
-        except InputError:
+        except (InputError, LostConnectionError):
             raise
         except (ExecutionError, MemoryError, ValueError):
             # The rows from here on cannot be found: they are looked for as far as an intact file would have them.
@@ -109,7 +112,7 @@ class Salvage:
     def _read(self, sql: str, parameters: tuple[Any, ...]) -> list[Row] | None:
         try:
             return list(self.database.rows(sql, parameters))
-        except InputError:
+        except (InputError, LostConnectionError):
             raise
         except (ExecutionError, MemoryError, ValueError):
             return None
