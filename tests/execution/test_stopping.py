@@ -440,6 +440,7 @@ def test_a_wrong_rule_in_a_file_is_named_with_its_line(tmp_path: Path) -> None:
         ({"stages": 3, "first": 10}, "Give `stages`, or `first` and `step`, not both"),
         ({"first": 10, "maximum": 5}, "`first` must be at most `maximum`, 5; got 10."),
         ({"step": 10, "maximum": 5}, "`step` must be at most `maximum`, 5; got 10."),
+        ({"stages": (10, 2), "maximum": 5}, "The first of `stages` must be at most `maximum`, 5; got 10."),
         ({"maximum": 50}, "`maximum` must be at most the number of replications of the resampling, 28; got 50"),
         ({"scope": "world"}, "`scope` must be one of 'dataset', 'domain'; got 'world'"),
         ({"measures": "auc"}, "`measures` must be one of 'misclassification'; got 'auc'"),

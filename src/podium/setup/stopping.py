@@ -200,6 +200,11 @@ class Stopping:
         put = object.__setattr__
         put(self, "alpha", float(self.alpha))
         put(self, "stages", _stages(self.stages))
+        if self.maximum is not None and isinstance(self.stages, tuple) and self.stages[0] > self.maximum:
+            raise InputError(
+                f"The first of `stages` must be at most `maximum`, {self.maximum}; got {self.stages[0]}.",
+                path=("stages",),
+            )
         put(self, "measures", _names(self.measures))
         put(self, "pairs", _pairs(self.pairs))
         put(self, "equivalence", _equivalence(self.equivalence))
