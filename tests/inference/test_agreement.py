@@ -126,7 +126,7 @@ def comparisons(method: str | None) -> list[Comparison]:
     for turn, name in enumerate(sorted(SHAPES, key=WITH_THE_OTHERS.__contains__)):
         data, last = SHAPES[name], name in WITH_THE_OTHERS
         for i, options in enumerate(OPTIONS):
-            if i > 0 and (i in met if last else (i + turn) % TURNS):
+            if i > 0 and (i in met if last else method not in OF_ONE_DATASET and (i + turn) % TURNS):
                 continue
             if i == 0 and not last and method not in OF_ONE_DATASET and (turn + place) % 2:
                 continue
