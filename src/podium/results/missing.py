@@ -103,7 +103,11 @@ class MissingReport:
         if self.dropped_algorithms:
             done.append(f"dropped {listing(self.dropped_algorithms)}")
         if self.filled:
-            how = "ranked last" if self.policy == "worst-rank" else f"given the worst value of {'its' if self.filled == 1 else 'their'} data set"
+            how = (
+                "ranked last"
+                if self.policy == "worst-rank"
+                else f"given the worst value of {'its' if self.filled == 1 else 'their'} data set"
+            )
             done.append(f"{counted(self.filled, 'cell')} {how}")
         if self.policy == "available":
             done.append("used the cells that are present")
