@@ -528,8 +528,9 @@ def file_access(path: object, purpose: Literal["read", "write"], argument: str =
         elif isinstance(error, IsADirectoryError):
             reason = "it is a folder; name a file"
         else:
-            text = getattr(error, "strerror", None) or " ".join(str(error).split())
-            reason = text[:1].lower() + text[1:].rstrip(".")
+            of_system: str | None = getattr(error, "strerror", None)
+            reason = f"{of_system[:1].lower()}{of_system[1:]}" if of_system else " ".join(str(error).split())
+            reason = reason.rstrip(".")
         done = "read" if purpose == "read" else "written"
         message = f"{named(argument)}: {str(path)!r} cannot be {done}: {reason}."
         raise InputError(message, path=(argument,)) from error

@@ -183,6 +183,14 @@ def test_several_measures_stand_side_by_side(values: np.ndarray) -> None:
     assert [row[2].bold for row in table.rows] == [False, False, False, True]
 
 
+def test_names_keep_their_case_in_notes(values: np.ndarray) -> None:
+    names = ["SVM-RBF", "C4.5", "kNN", "LDA"]
+    results = made(values, names=names)
+    of_measures, of_scores = (podium.table(results, kind=kind, control="C4.5") for kind in ("measures", "scores"))
+    assert of_measures.notes[0] == "• worse than C4.5, ∘ better than C4.5."
+    assert "Mean ranks: • worse than C4.5, ∘ better than C4.5 " in of_scores.notes[-1]
+
+
 def test_one_data_set_without_replications_has_no_test() -> None:
     table = podium.table(made(np.array([[[0.1, 0.2]]])))
     assert table.foot == () and table.notes == ()

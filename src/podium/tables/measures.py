@@ -107,7 +107,7 @@ def measures(
     used = [cell.marks for _, cells in columns for cell in cells.values()]
     notes = [*first]
     if explained(used, "x"):
-        notes.append(f"{explained(used, control or 'the best of the column')}.".capitalize())
+        notes.append(f"{explained(used, control or 'the best of the column')}.")
     notes += _of_measures(tests)
     notes += _of_measures({name: str(report) for name, report in reports.items() if report.missing})
     if geometric:
