@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
 import podium
 from podium.reporting import Figure, Tabular
+from podium.reporting.analyses import Attempt
+from podium.reporting.sections.costs import COSTS
 
 
 def scores(datasets: int) -> podium.Results:
@@ -94,6 +98,23 @@ def test_an_order_by_cost_from_all_data_sets_shows_means_not_ranks(policy: str) 
     drawn = np.concatenate([one.get_offsets() for one in figure.draw().collections if len(one.get_offsets())])
     assert set(np.round(expected, 9)) <= set(np.round(drawn[:, 1].astype(float), 9))
     plt.close("all")
+
+
+def test_costs_are_called_normalised_by_what_they_are_not_by_their_name() -> None:
+    rng = np.random.default_rng(4)
+    labels = {"dataset": [f"set {i}" for i in range(12)], "replication": [1], "algorithm": list("abcd")}
+    error, seconds = 5 + rng.normal(size=(12, 1, 4)) + np.linspace(0, 1.5, 4), 2 + rng.gamma(5, size=(12, 1, 4))
+    results = podium.read(
+        np.stack([error, seconds], -1), labels={**labels, "measure": ["error", "seconds"]}, direction="lower"
+    )
+    analyses = podium.reporting.Analyses(results)
+    found = analyses.multitest.value
+    assert found.normalised and not podium.multitest(found.comparison, cost=[1, 2, 3, 4]).normalised
+    assert found.cost.min() >= 0 and found.cost.max() <= 1
+    analyses.__dict__["multitest"] = Attempt(dataclasses.replace(found, cost_info=results.measures[1]))
+    *_, table = COSTS.make(analyses)
+    assert isinstance(table, Tabular)
+    assert [one.name for one in table.table.columns if "cost" in one.name] == ["Average normalised cost"]
 
 
 def test_an_order_by_cost_of_a_measure_on_a_log_scale_shows_its_geometric_means() -> None:

@@ -17,7 +17,6 @@ from podium.analysis.multitest.cost import Cost, CostTable, split_cost
 from podium.analysis.multitest.multitest import (
     MultiTest,
     Settings,
-    averaged,
     check_settings,
     order_tests,
     resolve,
@@ -285,7 +284,7 @@ def multi2test(
         first=MappingProxyType(first),
         rank_values=ranks,
         comparison=comparison,
-        second=order_tests(comparison, table.average, table.average, averaged(table.info)),
+        second=order_tests(comparison, table, normalised=True),
         without_cost=None
         if np.isnan(values).any()
         else compare(_as_results(resolved, values, resolved.measures[0]), **again),

@@ -93,6 +93,9 @@ class MultiTest:
         Cost of each algorithm, in its own units; NaN where it is not known.
     cost_info : MeasureInfo
         Name, direction and units of the cost.
+    normalised : bool
+        Whether `cost` is the average over several data sets of costs normalised on each, 0 for the cheapest and 1 for
+        the costliest.
     better : ndarray of bool, shape (K, K)
         Whether the row is shown to be better than the column. With a one-sided `alternative` only costlier algorithms
         were tested for being better.
@@ -144,6 +147,7 @@ class MultiTest:
     prior: tuple[str, ...]
     cost: FloatArray
     cost_info: MeasureInfo
+    normalised: bool
     better: BoolArray
     edges: tuple[Edge, ...]
     steps: tuple[Step, ...]
@@ -621,24 +625,28 @@ def _from_tests(tests: Comparison | Relation, cost: Any, direction: str | None) 
     datasets = cost.datasets if isinstance(cost, Results) else ("all",)
     table = cost_table(cost, datasets, tests.algorithms, direction=direction, missing="raise")
     unknown_notes(table, "raise")
-    if len(datasets) > 1:
-        return order_tests(tests, table.average, table.average, averaged(table.info))
-    return order_tests(tests, table.costs[0], table.values[0], table.info)
+    return order_tests(tests, table, normalised=len(datasets) > 1)
 
 
-def averaged(info: MeasureInfo) -> MeasureInfo:
-    """Describe the average of normalised costs."""
-    return MeasureInfo(f"average normalised {info.name}", "lower")
-
-
-def order_tests(tests: Comparison | Relation, costs: FloatArray, shown: FloatArray, info: MeasureInfo) -> MultiTest:
-    """Order algorithms by tests that were made before and by costs, lower preferred; `shown` are displayed."""
+def order_tests(tests: Comparison | Relation, table: CostTable, *, normalised: bool) -> MultiTest:
+    """Order algorithms by tests that were made before and by costs: a normalised average, or those of a data set."""
     names, k = tests.algorithms, len(tests.algorithms)
+    costs, shown, info = table.costs[0], table.values[0], table.info
+    if normalised:
+        costs = shown = table.average
+        info = MeasureInfo(f"average normalised {info.name}", "lower")
     if isinstance(tests, Relation):
         nothing = np.full((k, k), np.nan)
         done = walk(tests.better, costs, np.zeros(k), names)
         return _outcome(
-            names, done, shown, info, tests.better, (nothing, nothing, nothing), method="tests given as a relation"
+            names,
+            done,
+            shown,
+            info,
+            tests.better,
+            (nothing, nothing, nothing),
+            normalised=normalised,
+            method="tests given as a relation",
         )
     if tests.contrasts is not None:
         raise InputError("`results` must be a comparison of algorithms; this one is of user-defined contrasts.")
@@ -655,6 +663,7 @@ def order_tests(tests: Comparison | Relation, costs: FloatArray, shown: FloatArr
         info,
         better,
         (facts[0], facts[1], facts[2]),
+        normalised=normalised,
         measure=tests.measure,
         means=tests.mean_ranks if by_rank else tests.means,
         method=tests.method,
@@ -697,6 +706,7 @@ def _outcome(
     if cycles:
         notes = (Note("cycles", cycles=cycles), *notes)
     usual: dict[str, Any] = {
+        "normalised": False,
         "measure": None,
         "means": None,
         "dataset": None,

@@ -86,7 +86,7 @@ _HEADS = {
 def _of_means(analyses: Analyses, found: MultiTest | Multi2Test, mean: Mean) -> dict[str, str]:
     """Name the columns of means."""
     cost = analyses.costs[0]
-    normalised = found.cost_info.name != cost  # as over several data sets
+    normalised = isinstance(found, MultiTest) and found.normalised
     return {
         "cost": _HEADS["average_cost"] if normalised else f"{mean.capitalize()} {cost}",
         "mean": f"{mean_in_words(analyses.main).capitalize()} {analyses.info.name}",
