@@ -152,12 +152,13 @@ def table(comparison: Pairs, *, digits: int) -> Table:
     statistic = rows.columns["statistic"]
     with np.errstate(all="ignore"):  # infinite ends, and numbers too large to be rounded
         widths, finite = upper - lower, statistic[np.isfinite(statistic)]
+        bounded = ~np.isnan(lower + upper)  # on one side at least
         places = next(d for d in (0, 1, 2) if d == 2 or np.allclose(np.round(finite, d), finite, rtol=0, atol=1e-12))
     decimals = decimals_of(widths / 2, estimate, digits)
     if not np.isfinite(widths).any() and comparison.se is not None:
         decimals = decimals_of(comparison.se, estimate, digits)
     decisions = rows.decisions()
-    won = [] if rows.superiority is None else rows.superiority.tolist()
+    superiority = np.full(len(decisions), np.nan) if rows.superiority is None else rows.superiority
     columns: list[tuple[Column, list[Cell]]] = [
         (
             Column("a", "left", is_label=True, symbol=True),
@@ -168,25 +169,23 @@ def table(comparison: Pairs, *, digits: int) -> Table:
         (
             Column("Interval"),
             [
-                Cell((low, high), interval(low, high, decimals)) if not np.isnan(low + high) else Cell(None)
-                for low, high in zip(lower.tolist(), upper.tolist(), strict=True)
+                Cell((low, high), interval(low, high, decimals)) if ends else Cell(None)
+                for low, high, ends in zip(lower.tolist(), upper.tolist(), bounded, strict=True)
             ],
         ),
         (Column("Statistic"), [_cell(x, number(x, places)) for x in statistic.tolist()]),
-        (Column("Superiority"), [_cell(x, number(x, 2)) for x in won]),
+        (Column("Superiority"), [_cell(x, number(x, 2)) for x in superiority.tolist()]),
         (Column("p", symbol=True), [_cell(x, pvalue(x, comparison.alpha)) for x in rows.columns["adjusted"].tolist()]),
         (Column("Decision", "left"), [Cell(word, word) for word in decisions]),
     ]
     kept = [(column, cells) for column, cells in columns if any(cell.value is not None for cell in cells)]
-    heads = [column.name for column, _ in kept]
     below = [
         note
         for note in comparison.notes
-        if note.code in BELOW
-        and ("Interval" in heads or note.code not in ("interval ends at 0", "interval contains 0"))
+        if note.code in BELOW and (bounded.any() or note.code not in ("interval ends at 0", "interval contains 0"))
     ]
     notes = [note.finding for note in below]
-    notes += [_superiority(comparison)] if "Superiority" in heads else []
+    notes += [] if np.isnan(superiority).all() else [_superiority(comparison)]
     return Table(
         title=_caption(comparison),
         columns=tuple(column for column, _ in kept),
