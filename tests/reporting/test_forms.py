@@ -32,6 +32,7 @@ from podium.numerals import decimal_mark
 from podium.plot.save import figure_of
 from podium.reporting import Code, Figure, Paragraph, Points, Section, Tabular
 from podium.reporting.references import Reference
+from podium.reporting.sections import tree
 from podium.typesetting import Table
 from shared_files import made_once
 
@@ -329,6 +330,29 @@ def test_the_policy_of_the_page_is_strict() -> None:
         f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
     )
     assert "style=" not in page
+
+
+def test_p_values_of_a_tree_do_not_depend_on_their_headings(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(16, 2, 3)) + np.linspace(0, 3, 3)
+    values[8:] = values[8:, :, ::-1]
+    labels = {"dataset": [f"set {i}" for i in range(16)], "replication": [1, 2], "algorithm": list("abc")}
+    results = podium.read(values, labels=labels, measure="error", direction="lower")
+    size = pd.DataFrame({"size": np.arange(16) // 8}, index=results.datasets)
+
+    def shown() -> list[list[str]]:
+        (table,) = (
+            block.table
+            for block in podium.report(results, characteristics=size, sections=["tree"]).section("tree").blocks
+            if isinstance(block, Tabular)
+        )
+        return [[cell.text for cell in row] for row in table.rows]
+
+    before = shown()
+    assert "<0.001" in before[0]
+    for field in tree._HEADS:
+        monkeypatch.setitem(tree._HEADS, field, f"Wort {field}")
+    assert shown() == before
 
 
 @pytest.mark.usefixtures("in_this_process")

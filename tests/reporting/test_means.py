@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -138,6 +139,41 @@ def test_an_order_by_cost_of_a_measure_on_a_log_scale_shows_its_geometric_means(
     assert sorted(drawn[:, 1].tolist()) == pytest.approx(sorted(expected.tolist()))
     assert ax.get_ylabel().startswith("geometric mean fit time")
     plt.close("all")
+
+
+def test_a_mean_of_values_that_are_not_all_positive_is_not_called_geometric() -> None:
+    times = np.exp(np.random.default_rng(3).normal(size=(6, 10, 3)))
+    for zero, said in ((False, "with a geometric mean fit time of "), (True, "with a mean fit time of ")):
+        times[0, 0, 0] = 0.0 if zero else 1.0
+        values = np.stack([times, times[..., ::-1]], axis=-1)
+        labels = {"dataset": list("uvwxyz"), "replication": list(range(10)), "algorithm": ["ada", "bob", "cleo"]}
+        results = podium.read(
+            values, labels={**labels, "measure": ["fit time", "memory"]}, direction="lower", scale={"fit time": "log"}
+        )
+        report = podium.report(results, measure="fit time", sections=["answer"])
+        assert said in report.section("answer").blocks[1].items[2]
+
+
+@pytest.mark.parametrize("datasets", [1, 4])
+@pytest.mark.parametrize("measure", ["error", "fit time"])
+def test_no_number_depends_on_what_a_mean_is_called(
+    datasets: int, measure: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def numbers() -> list[object]:
+        report = podium.report(scores(datasets), measure=measure)
+        tables = [
+            block.data if isinstance(block, Figure) else block.table
+            for section in report.sections
+            for block in section.blocks
+            if isinstance(block, Figure | Tabular)
+        ]
+        return [[[cell.text for cell in row] for row in table.rows] for table in tables if table is not None]
+
+    before = numbers()
+    for name, module in list(sys.modules.items()):
+        if name.startswith("podium.reporting") and hasattr(module, "mean_in_words"):
+            monkeypatch.setattr(module, "mean_in_words", lambda results: "Wort")
+    assert len(before) > 5 and numbers() == before
 
 
 def test_orders_and_means_on_data_sets_are_geometric() -> None:

@@ -16,10 +16,12 @@ from podium.analysis.pairs import Estimand
 from podium.analysis.text import ESTIMANDS
 from podium.arrays import FloatArray
 from podium.checks import check_types, record
-from podium.numerals import numeral
+from podium.errors import counted
 from podium.results import MeasureInfo
 
 __all__ = ["ComparisonNumbers", "FigureNumbers"]
+
+_BLOCK: dict[Unit, str] = {"replication": "replication", "dataset": "data set"}
 
 
 @record(eq=False, kw_only=True)
@@ -87,12 +89,12 @@ class FigureNumbers(Numbers):
     @property
     def block_noun(self) -> str:
         """What the blocks are called, in the plural."""
-        return "replications" if self.unit == "replication" else "data sets"
+        return f"{_BLOCK[self.unit]}s"
 
     @property
     def block_label(self) -> str:
         """Text that says how many blocks there are."""
-        count = f"{numeral(self.n):,} {self.block_noun if self.n != 1 else self.block_noun[:-1]}"
+        count = counted(self.n, _BLOCK[self.unit])
         return f"{count} of {self.datasets} data sets" if self.unit == "replication" and self.datasets > 1 else count
 
     @property

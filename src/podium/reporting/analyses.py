@@ -27,7 +27,7 @@ from podium.errors import InputError, PodiumError, worded
 from podium.figures.palette import colours
 from podium.figures.time import is_time
 from podium.numerals import numeral
-from podium.reporting.means import averaged, geometric_mean, mean_in_words
+from podium.reporting.means import averaged, geometric_mean, is_geometric
 from podium.reporting.stability import PlaceShares, place_shares
 from podium.results import MeasureInfo, Results
 from podium.results.plausibility import warn_of_implausible_values
@@ -262,7 +262,7 @@ class Analyses:
             if tested.value is not None:
                 return tested
         # Where a data set has too few replications for a test, its order is that of the means.
-        mean = "mean" if mean_in_words(main) == "mean" else geometric_mean
+        mean = geometric_mean if is_geometric(main) else "mean"
         return attempt(lambda: domain(main, statistic=mean, **common))
 
     @cached_property

@@ -38,6 +38,8 @@ class Choice:
         Of a cost: the mean, geometric on a log scale.
     performance : float or None
         Of a cost: the mean of the main measure, which is the price of the low cost; None if several are tied.
+    geometric : bool
+        Whether `performance` is a geometric mean.
     """
 
     criterion: Criterion
@@ -46,6 +48,7 @@ class Choice:
     in_race: bool = False
     value: float | None = None
     performance: float | None = None
+    geometric: bool = False
 
 
 @record(eq=False, typed=True)
@@ -196,10 +199,11 @@ def _choices(analyses: Analyses, in_race: list[str]) -> list[Choice]:
     """Name the best by each criterion, where at least half of the blocks have no gap."""
     name, whole, choices = analyses.info.name, analyses.complete.value, []
     means: pd.Series[float] | None = None
+    geometric = False
     if whole is not None and whole.design.sum() > 1 and 2 * whole.design.sum() >= analyses.main.design.sum():
         summary = attempt(lambda: summarize_measure(whole)).value
-        means = None if summary is None else summary.means
-        if means is not None:
+        if summary is not None:
+            means, geometric = summary.means, summary.transform == "log"
             losses = analyses.info.sign * means.to_numpy(float)
             choices.append(Choice("average", name, _best(tuple(means.index), losses)))
         worst = analyses.worst.value
@@ -216,9 +220,9 @@ def _choices(analyses: Analyses, in_race: list[str]) -> list[Choice]:
             costs = summary.means.loc[[one for one in summary.means.index if one in in_race]]
             cheap = _best(tuple(costs.index), costs.to_numpy(float))
             paid = float(means.loc[cheap[0]]) if means is not None and len(cheap) == 1 and cheap[0] in means else None
-            choices.append(
-                Choice("cost", cost, cheap, in_race=True, value=float(costs.min()) if cheap else None, performance=paid)
-            )
+            least = float(costs.min()) if cheap else None
+            price = Choice("cost", cost, cheap, in_race=True, value=least, performance=paid, geometric=geometric)
+            choices.append(price)
     return choices
 
 

@@ -15,7 +15,7 @@ from podium.analysis.domain import Domain
 from podium.figures.summary import Summary
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses
-from podium.reporting.means import Mean, averaged, geometric_mean, mean_in_words
+from podium.reporting.means import averaged, geometric_mean, is_geometric, mean_in_words
 from podium.results import Results
 from podium.typesetting import Table
 
@@ -40,7 +40,7 @@ def draw_distribution(kind: Literal["box", "time"], results: Results, palette: M
     On a log scale, replications of several data sets are averaged by geometric means, and so are the blocks.
     """
     plot = PLOTS[kind]
-    if mean_in_words(results) == "mean":
+    if not is_geometric(results):
         return plot.function()(results, missing="available", palette=palette)
     found = summarize_measure(results, missing="available").means
     if len(results.datasets) > 1:
@@ -50,11 +50,17 @@ def draw_distribution(kind: Literal["box", "time"], results: Results, palette: M
     return plot.function()(dataclasses.replace(numbers, means=means), palette=palette)
 
 
+def of_first_criterion(found: Domain) -> Results:
+    """Return the scores that the benchmark summary plot shows: those by the measure of the first criterion."""
+    return found.results.select(measure=found.criteria[0].measure)
+
+
 def summary_numbers(found: Domain) -> Summary:
     """Compute the numbers of the benchmark summary plot, with the means that the rest of the report shows."""
-    mean = mean_in_words(found.results.select(measure=found.criteria[0].measure))
-    numbers: Summary = PLOTS["summary"].compute(found, statistic="mean" if mean == "mean" else geometric_mean)
-    return dataclasses.replace(numbers, statistic=mean)
+    results = of_first_criterion(found)
+    statistic = geometric_mean if is_geometric(results) else "mean"
+    numbers: Summary = PLOTS["summary"].compute(found, statistic=statistic)
+    return dataclasses.replace(numbers, statistic=mean_in_words(results))
 
 
 def draw_summary(found: Domain) -> Any:
@@ -73,9 +79,9 @@ def ranks_of(comparison: Comparison) -> Table:
     return Table.from_frame(frame, "Mean ranks")
 
 
-def numbers_of(frame: pd.DataFrame, title: str, mean: Mean) -> Table:
-    """Make a table of numbers; those that are averaged on a log scale may differ by orders of magnitude."""
-    if mean == "mean":
+def numbers_of(frame: pd.DataFrame, title: str, *, geometric: bool) -> Table:
+    """Make a table of numbers; those with geometric means may differ by orders of magnitude."""
+    if not geometric:
         return Table.from_frame(frame, title, digits=3)
     return Table.from_frame(frame, title, digits=2, scale="log")
 
@@ -85,4 +91,5 @@ def places_of(analyses: Analyses) -> Table | None:
     frame = analyses.summary.value
     if frame is None:
         return None
-    return numbers_of(frame.rename_axis("Algorithm"), f"Summary of {analyses.info.name}", mean_in_words(analyses.main))
+    geometric = is_geometric(analyses.main)
+    return numbers_of(frame.rename_axis("Algorithm"), f"Summary of {analyses.info.name}", geometric=geometric)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -11,12 +10,15 @@ from podium.analysis.transform import transform_results
 from podium.arrays import FloatArray
 from podium.results import Results
 
-Mean: TypeAlias = Literal["mean", "geometric mean"]
+
+def is_geometric(results: Results) -> bool:
+    """Whether one measure is averaged by geometric means everywhere in a report: on a log scale."""
+    return transform_results(results, None).transform == "log"
 
 
-def mean_in_words(results: Results) -> Mean:
-    """Name the mean by which one measure is averaged everywhere in a report: geometric on a log scale."""
-    return "geometric mean" if transform_results(results, None).transform == "log" else "mean"
+def mean_in_words(results: Results) -> str:
+    """Name the mean by which one measure is averaged everywhere in a report."""
+    return "geometric mean" if is_geometric(results) else "mean"
 
 
 def geometric_mean(values: FloatArray) -> float:
@@ -26,7 +28,7 @@ def geometric_mean(values: FloatArray) -> float:
 
 def averaged(results: Results) -> Results:
     """Reduce the replications of each data set to their mean by one measure."""
-    if mean_in_words(results) == "mean":
+    if not is_geometric(results):
         return results.aggregate("mean", missing="available")
     logs = transform_results(results, None).results.aggregate("mean", missing="available")
     return dataclasses.replace(logs, values=np.exp(logs.values), measures=results.measures)

@@ -9,12 +9,16 @@ from podium.numerals import numeral
 __all__ = ["nearest_in_words", "relation_text"]
 
 
-def nearest_in_words(found: Consensus, to: str) -> str:
-    """Say which order is nearest to others; of several that are equally near, how many there are and an example."""
+def nearest_in_words(found: Consensus, to: str, *, given: str = "") -> str:
+    """Say which order is nearest to others; of several that are equally near, how many there are and an example.
+
+    A clause that is `given` begins the sentence.
+    """
     orders = [relation_text(one) for one in found.relations]
     if len(orders) == 1:
-        return f"the order nearest to {to} is {orders[0]}"
-    if len(orders) == 2 and found.exhausted:
-        return f"2 orders are equally near to {to}: {orders[0]}, and {orders[1]}"
-    many = f"{numeral(len(orders)):,}{'' if found.exhausted else ' or more'}"
-    return f"{many} orders are equally near to {to}, for example {orders[0]}"
+        return f"{f'{given}, the' if given else 'The'} order nearest to {to} is {orders[0]}."
+    many = f"{numeral(len(orders)):,}{'' if found.exhausted else ' or more'} orders are equally near to {to}"
+    examples = (
+        f": {orders[0]}, and {orders[1]}" if len(orders) == 2 and found.exhausted else f", for example {orders[0]}"
+    )
+    return f"{given}{', ' if given else ''}{many}{examples}."

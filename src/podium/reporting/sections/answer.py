@@ -120,14 +120,14 @@ def _choices(answer: Answer, analyses: Analyses) -> str:
     told = [
         one for one in answer.choices if 0 < len(one.algorithms) < len(answer.in_race if one.in_race else answer.order)
     ]
-    because = _no_average(answer, analyses)
-    if not told:
-        return f"Which to choose: {because[:1].lower()}{because[1:]}" if because else ""
-    return f"{_taken(told, answer, analyses)} {because}".rstrip()
+    unnamed = _no_average(answer, analyses)
+    if told:
+        return _taken(told, answer, analyses) + (f" No {unnamed}." if unnamed else "")
+    return f"Which to choose: no {unnamed}." if unnamed else ""
 
 
 def _no_average(answer: Answer, analyses: Analyses) -> str:
-    """Say why no algorithm is named by its mean, where too few blocks are complete."""
+    """Say, after a "no", why no algorithm is named by its mean, where too few blocks are complete."""
     if answer.complete == answer.blocks or any(one.criterion == "average" for one in answer.choices):
         return ""
     some = (
@@ -137,7 +137,7 @@ def _no_average(answer: Answer, analyses: Analyses) -> str:
     )
     if answer.complete == 1:
         some = f"only 1 of {numeral(answer.blocks):,} blocks has"
-    return f"No best by {analyses.info.name} is named, because {some} a value of every algorithm."
+    return f"best by {analyses.info.name} is named, because {some} a value of every algorithm"
 
 
 def _taken(told: list[Choice], answer: Answer, analyses: Analyses) -> str:
@@ -175,7 +175,7 @@ def _best_in(choice: Choice, analyses: Analyses) -> str:
     text = f"for the lowest {choice.measure}{value}"
     if choice.performance is None:
         return text
-    mean = "geometric mean" if analyses.info.scale == "log" else "mean"
+    mean = "geometric mean" if choice.geometric else "mean"
     return f"{text}, with a {mean} {analyses.info.name} of {with_units(choice.performance, analyses.info.units)}"
 
 

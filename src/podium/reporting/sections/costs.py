@@ -16,8 +16,9 @@ from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses
 from podium.reporting.blocks import Block, Figure, Paragraph, Tabular
 from podium.reporting.figures import numbers_of
-from podium.reporting.means import Mean, mean_in_words
+from podium.reporting.means import is_geometric
 from podium.reporting.sections import ON_INTERVALS, SectionMaker, absent
+from podium.results import Results
 from podium.typesetting import Table
 
 
@@ -25,12 +26,12 @@ def _make(analyses: Analyses) -> list[Block]:
     found = analyses.multitest.value
     if found is None:
         return [absent(analyses.multitest.problem)]
-    mean = mean_in_words(analyses.results.select(measure=analyses.costs[0]))
+    costs = analyses.results.select(measure=analyses.costs[0])
     numbers = _numbers(analyses, found)
     frame = found.frame()
     if isinstance(found, Multi2Test):
         frame.insert(4, "mean", pd.Series(numbers.value, index=list(numbers.algorithms)))
-    table = _table(frame, _HEADS | _of_means(analyses, found, mean), mean)
+    table = _table(frame, _HEADS | _of_means(analyses, found, costs), geometric="cost" in frame and is_geometric(costs))
     tradeoff = PLOTS["cost_tradeoff"].function()
     figure = Figure(
         "cost",
@@ -46,7 +47,7 @@ def _make(analyses: Analyses) -> list[Block]:
 def _numbers(analyses: Analyses, found: MultiTest | Multi2Test) -> CostTradeoff:
     """Compute the numbers of the figure; on a log scale values over data sets are geometric means."""
     numbers: CostTradeoff = PLOTS["cost_tradeoff"].compute(found)
-    if isinstance(found, MultiTest) or mean_in_words(analyses.main) == "mean":
+    if isinstance(found, MultiTest) or not is_geometric(analyses.main):
         return numbers
     value = np.asarray(analyses.means_of_tested(found).reindex(list(numbers.algorithms)), dtype=np.float64)
     front = pareto_front(numbers.cost_info.sign * numbers.cost, numbers.measure.sign * value)
@@ -81,27 +82,26 @@ _HEADS = {
     "better_than": "Better than",
     "worse_than": "Worse than",
 }
+_HEADS_OF_MEANS = {False: "Mean", True: "Geometric mean"}
 
 
-def _of_means(analyses: Analyses, found: MultiTest | Multi2Test, mean: Mean) -> dict[str, str]:
+def _of_means(analyses: Analyses, found: MultiTest | Multi2Test, costs: Results) -> dict[str, str]:
     """Name the columns of means."""
-    cost = analyses.costs[0]
     normalised = isinstance(found, MultiTest) and found.normalised
     return {
-        "cost": _HEADS["average_cost"] if normalised else f"{mean.capitalize()} {cost}",
-        "mean": f"{mean_in_words(analyses.main).capitalize()} {analyses.info.name}",
+        "cost": _HEADS["average_cost"] if normalised else f"{_HEADS_OF_MEANS[is_geometric(costs)]} {analyses.costs[0]}",
+        "mean": f"{_HEADS_OF_MEANS[is_geometric(analyses.main)]} {analyses.info.name}",
     }
 
 
-def _table(frame: pd.DataFrame, heads: Mapping[str, str], mean: Mean) -> Table:
+def _table(frame: pd.DataFrame, heads: Mapping[str, str], *, geometric: bool) -> Table:
     """The order with costs and means; lists of names as text."""
     shown = {
         heads.get(str(name), str(name)): [_names(one) if isinstance(one, tuple) else one for one in frame[name]]
         for name in frame.columns
     }
     made = pd.DataFrame(shown, index=pd.Index(list(frame.index), name="Algorithm"))
-    title = "Order by performance and cost, best first"
-    return numbers_of(made, title, "mean" if "cost" not in frame.columns else mean)
+    return numbers_of(made, "Order by performance and cost, best first", geometric=geometric)
 
 
 def _names(names: tuple[str, ...]) -> str:

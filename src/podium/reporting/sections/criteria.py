@@ -61,7 +61,7 @@ def _consensus(analyses: Analyses) -> list[Block]:
         return []
     by = "means" if len(analyses.results.datasets) == 1 else "mean ranks"
     alike = f"If {'both' if len(relations) == 2 else f'all {len(relations)}'} measures count equally"
-    text = f"{alike}, {nearest_in_words(found, f'their orders by {by}')}."
+    text = nearest_in_words(found, f"their orders by {by}", given=alike)
     # With two measures, what one of them gains the other loses.
     voters = list(relations)[:1] if len(relations) == 2 else list(relations)
     lines = [_changes(relations, voter) for voter in voters]

@@ -8,7 +8,7 @@ from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses, attempt
 from podium.reporting.blocks import Block, Figure, Tabular
 from podium.reporting.figures import MOST_DRAWN, best_of, box_caption, draw_distribution, numbers_of, places_of
-from podium.reporting.means import averaged, mean_in_words
+from podium.reporting.means import averaged, is_geometric, mean_in_words
 from podium.reporting.sections import SectionMaker, absent
 from podium.results import Results
 from podium.tables import scores
@@ -25,7 +25,7 @@ def _make(analyses: Analyses) -> list[Block]:
     over = "data sets" if len(main.datasets) > 1 else "replications"
     ordered = frame.loc[list(analyses.order)].rename_axis("Algorithm")
     title = f"Summary of {info} over {over}, best {analyses.criterion} first"
-    blocks: list[Block] = [Tabular("summary", numbers_of(ordered, title, mean_in_words(analyses.main)), 15)]
+    blocks: list[Block] = [Tabular("summary", numbers_of(ordered, title, geometric=is_geometric(analyses.main)), 15)]
     options = {"palette": analyses.palette}
     if len(main.algorithms) > 1:
         some = best_of(analyses, analyses.order)
@@ -61,7 +61,7 @@ def _make(analyses: Analyses) -> list[Block]:
 
 def _scores(main: Results) -> Table:
     """Tabulate data sets × algorithms, the best mean first; a geometric one on a log scale."""
-    if mean_in_words(main) == "mean":
+    if not is_geometric(main):
         return scores(main, missing="available", marks=False)
     order = list(summarize(main, missing="available").index)
     made = scores(main, order=order, missing="available", marks=False)
@@ -71,7 +71,7 @@ def _scores(main: Results) -> Table:
 def _placed(main: Results) -> Results:
     """Return the blocks in which no value is missing; on a log scale, those of several data sets averaged."""
     whole = main if main.present.all() else main.resolve_missing("drop-block")
-    return averaged(whole) if len(whole.datasets) > 1 and mean_in_words(whole) != "mean" else whole
+    return averaged(whole) if len(whole.datasets) > 1 and is_geometric(whole) else whole
 
 
 def _places(placed: Results) -> Table | None:
@@ -94,7 +94,8 @@ def _times(analyses: Analyses) -> list[Block]:
     frame = attempt(lambda: summarize(one, missing="available")).value
     data, mean = None, mean_in_words(one)
     if frame is not None:
-        data = numbers_of(frame.rename_axis("Algorithm"), f"Summary of {found[0]}, best {mean} first", mean)
+        title = f"Summary of {found[0]}, best {mean} first"
+        data = numbers_of(frame.rename_axis("Algorithm"), title, geometric=is_geometric(one))
     return [
         Figure(
             "time",

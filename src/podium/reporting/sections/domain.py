@@ -15,8 +15,8 @@ from podium.numerals import numeral
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses, attempt
 from podium.reporting.blocks import Block, Figure, Paragraph, Points, Tabular
-from podium.reporting.figures import draw_summary, numbers_of, summary_numbers
-from podium.reporting.means import mean_in_words
+from podium.reporting.figures import draw_summary, numbers_of, of_first_criterion, summary_numbers
+from podium.reporting.means import is_geometric, mean_in_words
 from podium.reporting.orders import nearest_in_words, relation_text
 from podium.reporting.sections import SectionMaker, absent
 from podium.typesetting import Table
@@ -67,13 +67,13 @@ def _means(found: Domain) -> Table:
         for name, order, values in zip(numbers.datasets, numbers.podium, numbers.values, strict=True)
     }
     frame = pd.DataFrame.from_dict(rows, orient="index").reindex(found.datasets, columns=found.algorithms)
-    title = f"{numbers.statistic.capitalize()}s of {numbers.measure.name}"
-    return numbers_of(frame.rename_axis("Data set"), title, "mean" if numbers.statistic == "mean" else "geometric mean")
+    geometric = is_geometric(of_first_criterion(found))
+    title = f"{'Geometric means' if geometric else 'Means'} of {numbers.measure.name}"
+    return numbers_of(frame.rename_axis("Data set"), title, geometric=geometric)
 
 
 def _headline(found: Domain, analyses: Analyses) -> str:
     tested = any(one.comparisons for one in found.local.values())
-    over = f"those on the {len(found.datasets)} data sets"
     if not found.is_ordered:
         text = (
             f"No difference is shown on any of the {len(found.datasets)} data sets, so the domain has no order."
@@ -83,8 +83,7 @@ def _headline(found: Domain, analyses: Analyses) -> str:
             "has no order."
         )
     else:
-        text = f"{nearest_in_words(found.consensus, over)}."
-        text = text[:1].upper() + text[1:]
+        text = nearest_in_words(found.consensus, f"those on the {len(found.datasets)} data sets")
         if len(found.consensus.relations) > 1:
             text += f" {_agreed(found.relation)}"
     if found.left_out:

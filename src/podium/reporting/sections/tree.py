@@ -52,8 +52,9 @@ def _reading(found: BradleyTerryTree, of: str) -> str:
 
 
 def _nodes(found: BradleyTerryTree) -> Table:
-    table = Table.from_frame(found.frame().reset_index(drop=True).rename(columns=_HEADS), "Nodes of the tree")
-    tests = [i for i, column in enumerate(table.columns) if column.name in ("p", "Adjusted p")]
+    frame = found.frame()
+    table = Table.from_frame(frame.rename(columns=_HEADS), "Nodes of the tree")
+    tests = [i for i, name in enumerate(frame.columns) if name in ("pvalue", "adjusted")]
 
     def row(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
         return tuple(written(cell) if i in tests else cell for i, cell in enumerate(cells))

@@ -140,8 +140,8 @@ def _task(roles: Roles, y: pd.Series[Any] | None) -> tuple[Task, str]:
         return roles.task, ""
     if y is None:
         return "unsupervised", ""
-    task, reason = recognised_task(y, f"The response {roles.target!r}")
-    return task, f"{task}, because {reason[0].lower()}{reason[1:]}"
+    task, held = recognised_task(y, f"The response {roles.target!r}")
+    return task, f"{task}, because the response {roles.target!r} holds {held}"
 
 
 def _refuse_doubtful_text(X: pd.DataFrame, nominal: Sequence[str], name: str) -> None:

@@ -15,7 +15,7 @@ MOST_CODES = 10  # up to this many consecutive integers are taken for class code
 
 
 def recognised_task(y: pd.Series[Any], target: str) -> tuple[Task, str]:
-    """Return the task and the reason for it.
+    """Return the task and the reason for it, what the response holds.
 
     Text, bool and categorical responses are classes; two different numbers are classes; integers 0 to k-1 or 1 to k,
     with k up to 10, are class codes; numbers with fractions are a quantity. Other whole numbers may be either, and
@@ -24,16 +24,16 @@ def recognised_task(y: pd.Series[Any], target: str) -> tuple[Task, str]:
     dtype = y.dtype
     numeric = pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype)
     if not numeric:
-        return "classification", f"{target} holds {_kind(y)}"
+        return "classification", _kind(y)
     values = y.to_numpy(dtype=float, na_value=np.nan)
     if not whole_numbers(values):
-        return "regression", f"{target} holds numbers with fractions"
+        return "regression", "numbers with fractions"
     distinct = np.unique(values[~np.isnan(values)]).astype(int)
     if len(distinct) <= 2:
-        return "classification", f"{target} holds two different numbers"
+        return "classification", "two different numbers"
     codes = distinct[0] in (0, 1) and distinct[-1] - distinct[0] == len(distinct) - 1
     if codes and len(distinct) <= MOST_CODES and pd.api.types.is_integer_dtype(dtype):
-        return "classification", f"{target} holds the integers {distinct[0]} to {distinct[-1]}"
+        return "classification", f"the integers {distinct[0]} to {distinct[-1]}"
     raise AmbiguousInputError(
         f"{target} holds {len(distinct)} different whole numbers ({listing(distinct, most=4, quote=False)}), which may "
         f"be classes or a measured quantity. Use {entry('task', 'classification')} or "
