@@ -60,8 +60,8 @@ class Stability:
     places : DataFrame
         Share of the resamples in which an algorithm (row) takes a place (column). Algorithms that are indifferent
         share their places in equal parts.
-    outcomes : Series
-        Share of each outcome, the most frequent first, by its text.
+    outcomes : dict of Relation to float
+        Share of each outcome, the most frequent first.
     resamples : int
     unit : {"replication", "dataset"}
     seed : int
@@ -71,16 +71,15 @@ class Stability:
     agreement: float
     better: pd.DataFrame
     places: pd.DataFrame
-    outcomes: pd.Series  # its type parameter is unknown when the program runs
+    outcomes: dict[Relation, float]
     resamples: int
     unit: Unit
     seed: int
 
     def __str__(self) -> str:
-        full = [str(relation) for relation in self.relations]
-        others = [(text, share) for text, share in self.outcomes.items() if text not in full]
-        lines = [*full, f"({self._reproduced()})"]
-        lines += [f"{share:.0%}: {text}" for text, share in others[:3]]
+        others = [(relation, share) for relation, share in self.outcomes.items() if relation not in self.relations]
+        lines = [*map(str, self.relations), f"({self._reproduced()})"]
+        lines += [f"{share:.0%}: {relation}" for relation, share in others[:3]]
         return "\n".join([*lines, f"and {counted(len(others) - 3, 'other outcome')}"] if len(others) > 3 else lines)
 
     __repr__ = __str__
@@ -98,7 +97,7 @@ class Stability:
         return f"reproduced in {self.agreement:.0%} of {drawn}"
 
     def _repr_html_(self) -> str:
-        found = [(f"{share:.0%}", str(text)) for text, share in self.outcomes.items()]
+        found = [(f"{share:.0%}", str(relation)) for relation, share in self.outcomes.items()]
         more = [("", f"and {counted(len(found) - 10, 'other outcome')}")] if len(found) > 10 else []
         return described(self._reproduced(), [*found[:10], *more])
 
@@ -205,7 +204,7 @@ def stability(
     else:
         everyone = list(names) if order is None else []
         repeated = (_outcomes(analysis(_with_all(results, unit, rng, everyone))) for _ in range(resamples))
-    share_of = cache(place_shares)
+    share_of = cache(spread_places)
     for outcomes in repeated:
         found = [relation.restrict(names) for relation in outcomes]
         for relation in found:
@@ -260,7 +259,7 @@ def _repeated_consensus(results: Results, resamples: int, rng: np.random.Generat
         yield [relations[optimum.tobytes()] for optimum in optima]
 
 
-def place_shares(relation: Relation) -> FloatArray:
+def spread_places(relation: Relation) -> FloatArray:
     """Spread each algorithm evenly over its places: those not taken by the better and the worse ones."""
     size = len(relation)
     first = relation.better.sum(axis=0)
@@ -279,11 +278,10 @@ def _outcomes(outcome: object) -> list[Relation]:
     raise InputError(f"`order` must return a podium.Relation or a podium.Consensus; got {given}.")
 
 
-def _shares(counts: Counter[Relation], resamples: int) -> pd.Series[float]:
-    ordered = sorted(((-count, str(relation)) for relation, count in counts.items()))
-    return pd.Series(
-        [-count / resamples for count, _ in ordered], index=[text for _, text in ordered], name="share", dtype=float
-    )
+def _shares(counts: Counter[Relation], resamples: int) -> dict[Relation, float]:
+    """Order the outcomes by their shares; equal shares by the text of the outcome, whatever was drawn first."""
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], str(item[0])))
+    return {relation: count / resamples for relation, count in ordered}
 
 
 def _find_unit(unit: str | None, results: Results) -> Unit:
