@@ -105,9 +105,8 @@ def test_public_names_only() -> None:
 
 def test_what_public_members_return_is_public() -> None:
     analyses = podium.reporting.Analyses
-    offered = [
-        getattr(analyses, name) for name in ("comparison", "summary", "domain", "multitest", "stability", "tree")
-    ]
+    names = ("comparison", "performance", "summary", "domain", "multitest", "stability", "tree")
+    offered = [getattr(analyses, name) for name in names]
     attempts = [get_type_hints(one.func)["return"] for one in offered]
     kinds = [kind for attempt in attempts for value in get_args(attempt) for kind in get_args(value) or (value,)]
     kinds.append(get_type_hints(podium.inference.GlobalTest.public.func)["return"])

@@ -122,6 +122,8 @@ def facts(thing: Any, depth: int = 0) -> Any:
     if isinstance(thing, pd.DataFrame | pd.Series):
         return facts(thing.reset_index().to_dict("list"), depth + 1)
     if isinstance(thing, Mapping):
+        if any(isinstance(key, podium.Relation) for key in thing):  # which has a text, too
+            return [facts(pair, depth + 1) for pair in thing.items()]
         return {str(key): facts(value, depth + 1) for key, value in thing.items()}
     if isinstance(thing, Sequence | set | frozenset):
         return [facts(value, depth + 1) for value in thing]

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import podium
+from podium.analysis.describe.summary import Described
 from podium.errors import LabelError
 from podium.summaries import orders
 
@@ -29,3 +30,21 @@ def test_one_below_the_other(function, grid: podium.Results) -> None:
     assert both.attrs["measure"] == "accuracy (greater is better); time (lower is better)"
     with pytest.raises(LabelError, match="`measure` names 'speed'"):
         function(grid, ["speed"])
+
+
+def test_what_was_done_about_missing_cells_is_said_of_every_measure(grid: podium.Results) -> None:
+    values = grid.values.copy()
+    values[0, :, 1, 1] = np.nan
+    gaps = grid.replace(values=values)
+    dropped = podium.summarize(gaps, ["accuracy", "time"], missing="drop-block")
+    alone = podium.summarize(gaps, "time", missing="drop-block")
+    assert dropped.attrs["missing"] == f"accuracy: no cell of 36 is missing; time: {alone.attrs['missing']}"
+    ranked = podium.summarize(gaps, ["accuracy", "time"], missing="available")
+    assert ranked.attrs["ranked last"] == podium.summarize(gaps, "time", missing="available").attrs["ranked last"] == 1
+
+
+def test_no_attribute_of_a_table_is_read(grid: podium.Results, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = [function(grid, ["accuracy", "time"]).attrs["legend"] for function in (podium.summarize, orders)]
+    monkeypatch.setattr(Described, "with_attrs", lambda self: self.frame)
+    found = [function(grid, ["accuracy", "time"]).attrs["legend"] for function in (podium.summarize, orders)]
+    assert found == expected

@@ -205,9 +205,9 @@ def _pages(one: Results) -> Iterator[tuple[str, Results]]:
 def _notes(frame: pd.DataFrame) -> list[str]:
     """Write what the columns of a table mean; one line for all places, whose columns are numbers."""
     legend: Mapping[Any, str] = frame.attrs["legend"]
-    places = [column for column in legend if is_whole(column)]
+    places = [column for column in frame.columns if is_whole(column)]
     notes = [f"{places[0]} to {places[-1]}: {legend[places[0]]}"] if places else []
-    return notes + [f"{column}: {meaning}" for column, meaning in legend.items() if column not in places]
+    return notes + [f"{column}: {legend[column]}" for column in frame.columns if column not in places]
 
 
 def _entry(path: Path, notes: Sequence[str]) -> list[str]:

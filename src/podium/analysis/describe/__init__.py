@@ -5,10 +5,11 @@ from podium.analysis.describe.median_interval import median_interval
 from podium.analysis.describe.orders import orders
 from podium.analysis.describe.places import places
 from podium.analysis.describe.quartile_chart import QuartileChart, QuartileSection, quartile_chart
-from podium.analysis.describe.summary import summarize
+from podium.analysis.describe.summary import MeasureSummary, summarize
 from podium.analysis.describe.worst_case import worst_case
 
 __all__ = [
+    "MeasureSummary",
     "QuartileChart",
     "QuartileSection",
     "intervals",

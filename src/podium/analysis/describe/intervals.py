@@ -13,7 +13,7 @@ from podium.analysis.blocks import Blocks, one_measure, ordered_blocks
 from podium.analysis.describe.bootstrap import bootstrap, percentile_ends
 from podium.analysis.describe.orders import chain
 from podium.analysis.describe.statistic import Statistic, StatisticLike, one_statistic
-from podium.analysis.describe.summary import described
+from podium.analysis.describe.summary import Described
 from podium.analysis.transform import Transform, transform_results
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_alpha, check_call, check_choice, check_draws, check_seed, describe
@@ -138,7 +138,7 @@ def intervals(
         "upper": "upper end of the same interval",
         "place": "1 + number of algorithms whose interval lies wholly on the better side",
     }
-    described(frame, table, legend)
+    frame = Described(frame=frame, table=table, legend=legend).with_attrs()
     met = _meet(low, high)
     transitive = bool(((met.astype(float) @ met > 0) == met).all())
     frame.attrs["order"] = chain(table.algorithms, place) if transitive else None

@@ -9,7 +9,7 @@ import pandas as pd
 
 from podium.analysis.blocks import ordered_blocks
 from podium.analysis.describe.statistic import Wanted, statistics_of
-from podium.analysis.describe.summary import by_measure, described
+from podium.analysis.describe.summary import Described, parts_of, stacked
 from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.checks import check_call, check_epsilon
 from podium.errors import InputError
@@ -64,11 +64,12 @@ def orders(
     """
     epsilon = check_epsilon(epsilon)
     if measure is not None and not isinstance(measure, str):
-        return by_measure(
-            results,
-            measure,
-            lambda name: orders(results, name, statistics=statistics, epsilon=epsilon, missing=missing),
-        )
+        return stacked(parts_of(results, measure, lambda name: _orders(results, name, statistics, epsilon, missing)))
+    return _orders(results, measure, statistics, epsilon, missing).with_attrs()
+
+
+def _orders(results: Results, measure: str | None, statistics: Wanted, epsilon: float, missing: str) -> Described:
+    """Order the algorithms by statistics of one measure."""
     table = ordered_blocks(results, measure, missing=missing)
     wanted = statistics_of(statistics, table.measure)
     if not wanted:
@@ -91,7 +92,7 @@ def orders(
         "classes": "number of classes of equal algorithms",
         "exact": "whether equality within epsilon is transitive here, so that the chain is complete",
     }
-    return described(frame, table, legend)
+    return Described(frame=frame, table=table, legend=legend)
 
 
 def classes(costs: FloatArray, epsilon: float = 0.0) -> IntArray:

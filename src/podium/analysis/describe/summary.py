@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -16,6 +16,8 @@ from podium.analysis.transform import Transform, transform_results
 from podium.checks import check_call, expect
 from podium.errors import InputError, named
 from podium.results import Results
+
+Part = TypeVar("Part", bound="Described")
 
 STANDARD: tuple[str, ...] = ("mean", "sd", "median", "q25", "q75", "min", "max")
 
@@ -80,14 +82,41 @@ def summarize(
     """
     options: dict[str, Any] = {"statistics": statistics, "missing": missing, "transform": transform}
     if measure is not None and not isinstance(measure, str):
-        return by_measure(results, measure, lambda name: summarize(results, name, **options))
-    found = summarize_measure(results, measure, **options)
-    found.frame.attrs["ranked last"] = found.ranked_last
-    return described(found.frame, found.table, found.legend)
+        parts = parts_of(results, measure, lambda name: summarize_measure(results, name, **options))
+        frame, last = stacked(parts), sum(one.ranked_last for one in parts.values())
+    else:
+        found = summarize_measure(results, measure, **options)
+        frame, last = found.with_attrs(), found.ranked_last
+    frame.attrs["ranked last"] = last
+    return frame
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MeasureSummary:
+class Described:
+    """A table on one measure, the values that it describes, and what each of its columns is, for readers."""
+
+    frame: pd.DataFrame
+    table: Blocks
+    legend: dict[str, str]
+
+    @property
+    def missing(self) -> str:
+        """What was done about missing cells, in words."""
+        return "; ".join(str(report) for report in self.table.source.reports)
+
+    def with_attrs(self) -> pd.DataFrame:
+        """Return the table with what a reader needs: measure, data set, missing cells, meaning of each column."""
+        self.frame.attrs |= {
+            "measure": str(self.table.measure),
+            "data": self.table.name,
+            "missing": self.missing,
+            "legend": self.legend,
+        }
+        return self.frame
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MeasureSummary(Described):
     """How each algorithm performs by one measure: the facts behind `summarize`.
 
     Attributes
@@ -96,6 +125,8 @@ class MeasureSummary:
         The table of `summarize`, best algorithm first.
     table : Blocks
         The values that it describes.
+    legend : dict of str to str
+        What each column is, for readers.
     transform : str
         ``"log"`` where the averages are geometric means; ``"identity"`` or the name of a function.
     n : int
@@ -106,18 +137,13 @@ class MeasureSummary:
         Mean rank of each algorithm, in the same order.
     ranked_last : int
         How many cells without a value were ranked last.
-    legend : dict of str to str
-        What each column is, for readers.
     """
 
-    frame: pd.DataFrame
-    table: Blocks
     transform: str
     n: int
     means: pd.Series[float]
     mean_ranks: pd.Series[float]
     ranked_last: int
-    legend: dict[str, str]
 
 
 def summarize_measure(
@@ -160,26 +186,25 @@ def meaning_of_n(unit: Unit) -> str:
     return "number of replications" if unit == "replication" else "number of data sets"
 
 
-def by_measure(results: Results, measures: Sequence[str], make: Callable[[str], pd.DataFrame]) -> pd.DataFrame:
-    """Put the frames of several measures one below the other, with the measure as the first label of a row."""
+def parts_of(results: Results, measures: Sequence[str], make: Callable[[str], Part]) -> dict[str, Part]:
+    """Describe each of several measures."""
     expect(results, Results, "results")
-    names = results.select(measure=measures).measure_names
-    frames = {name: make(name) for name in names}
-    frame = pd.concat(frames, names=["measure", next(iter(frames.values())).index.name])
+    return {name: make(name) for name in results.select(measure=measures).measure_names}
+
+
+def stacked(parts: Mapping[str, Described]) -> pd.DataFrame:
+    """Put the tables on several measures one below the other, with the measure as the first label of a row."""
+    first, *_ = parts.values()
+    frame = pd.concat({name: one.frame for name, one in parts.items()}, names=["measure", first.frame.index.name])
     legend: dict[str, str] = {}
-    for each in frames.values():
-        legend = {**each.attrs["legend"], **legend}
-    measure = "; ".join(each.attrs["measure"] for each in frames.values())
-    frame.attrs = {**frames[names[0]].attrs, "measure": measure, "legend": legend}
-    return frame
-
-
-def described(frame: pd.DataFrame, table: Blocks, legend: dict[str, str]) -> pd.DataFrame:
-    """Attach what a reader needs: measure, data set, policy for missing cells, and the meaning of each column."""
-    frame.attrs["measure"] = str(table.measure)
-    frame.attrs["data"] = table.name
-    frame.attrs["missing"] = "; ".join(str(report) for report in table.source.reports)
-    frame.attrs["legend"] = legend
+    for one in parts.values():
+        legend = {**one.legend, **legend}
+    frame.attrs = {
+        "measure": "; ".join(str(one.table.measure) for one in parts.values()),
+        "data": first.table.name,
+        "missing": "; ".join(f"{name}: {one.missing}" for name, one in parts.items() if one.missing),
+        "legend": legend,
+    }
     return frame
 
 

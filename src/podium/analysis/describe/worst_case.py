@@ -11,7 +11,7 @@ import pandas as pd
 from podium.analysis.blocks import ordered_blocks
 from podium.analysis.describe.bootstrap import bootstrap, percentile_ends
 from podium.analysis.describe.orders import chain, classes
-from podium.analysis.describe.summary import described
+from podium.analysis.describe.summary import Described
 from podium.arrays import FloatArray
 from podium.checks import (
     check_alpha,
@@ -132,7 +132,7 @@ def worst_case(
         )
         legend["upper"] = "upper end of the same interval"
     frame = pd.DataFrame(columns, index=list(table.algorithms)).iloc[np.argsort(number, kind="stable")]
-    described(frame, table, legend)
+    frame = Described(frame=frame, table=table, legend=legend).with_attrs()
     frame.attrs["order"] = chain(table.algorithms, number)
     return frame
 
