@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 import podium
+from podium.analysis.adjustment import ADJUSTMENTS
 from podium.analysis.compare import compare
 from podium.analysis.comparison import Comparison
 from podium.analysis.inference import PAIRWISE_TESTS, adjust_pvalues, compare_bayes, friedman, paired_test
@@ -307,6 +308,37 @@ def test_the_choice_says_first_that_nothing_can_be_shown(ulas: Results, table: C
     assert (many.procedure, many.notes[0].code) == ("wilcoxon", "few blocks")
     assert many.notes[0].facts["needed"] == 12  # 2^(1 - 12) · 66 = 0.032
     assert 66 * 2.0**-11 <= 0.05 < 66 * 2.0**-10
+
+
+@pytest.mark.parametrize("method", [None, "wilcoxon"])
+@pytest.mark.parametrize("adjust", [name for name in ADJUSTMENTS if name != "none"])
+def test_nothing_can_be_shown_if_not_even_equal_smallest_p_values_suffice(
+    method: str | None, adjust: str, table: Callable[..., Results]
+) -> None:
+    """In every block a is better than b, b than c, c than d: all six p-values are as small as they can be."""
+    values = np.array([0, 1, 3, 7.0]) * np.arange(1, 12)[:, None]
+    for n in range(4, 12):
+        found = compare(table(values[:n], rows="dataset"), method=method, adjust=adjust)
+        assert found.least_pvalue == pytest.approx(found.pvalue[0]) == 2 * 0.5**n
+        assert found.powerless == (not found.significant.any()), n
+        said = [note for note in found.notes if note.code == "few blocks"]
+        assert len(said) == found.powerless
+        if said:
+            assert said[0].facts["adjusted"] == pytest.approx(found.adjusted.min())
+            enough = compare(table(values[: said[0].facts["needed"]], rows="dataset"), method=method, adjust=adjust)
+            assert enough.significant.all() and said[0].facts["needed"] > n
+
+
+def test_what_a_comparison_holds_for_is_a_field(ulas: Results) -> None:
+    one = ulas.select(dataset="iris")
+    fresh = one.replace(structure={"independent": np.ones(one.design.shape, np.int64)})
+    overlapping = {"wilcoxon": True, "t": True, "nemenyi": True, "mixed": True, "corrected t": False, "5x2cv F": False}
+    for method, overlap in overlapping.items():
+        options = {"ratio": 1 / 9} if method == "corrected t" else {}
+        found = compare(one, method=method, **options)
+        assert found.overlap == overlap == any(note.code == "overlap" for note in found.notes), method
+    assert podium.mixed(one).contrasts().overlap and not compare(fresh, method="t").overlap
+    assert not compare(ulas, method="t").overlap and not compare(ulas, method="mixed").overlap
 
 
 def known_structure(k: int, n: int = 12, **structure: object) -> Results:

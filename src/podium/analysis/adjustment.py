@@ -157,6 +157,18 @@ def adjust_pvalues(pvalues: npt.ArrayLike, adjust: str = "holm", *, n_algorithms
     return adjusted
 
 
+def least_adjusted(least: float, hypotheses: int, adjust: str) -> float:
+    """Return the smallest adjusted p-value of hypotheses whose p-values are `least` or more.
+
+    It is that of equal p-values, which the logical methods adjust as Bonferroni's does.
+
+    >>> [float(round(least_adjusted(0.03, 6, adjust), 2)) for adjust in ("shaffer", "by", "hochberg")]
+    [0.18, 0.07, 0.03]
+    """
+    plain = "bonferroni" if ADJUSTMENTS[adjust].logical else adjust
+    return float(adjust_pvalues(np.full(hypotheses, least), plain)[0])
+
+
 def adjustment_name(adjust: object, besides: Sequence[str] = ()) -> str:
     """Check the name of an adjustment; case does not matter, and spaces and underscores may stand for hyphens.
 

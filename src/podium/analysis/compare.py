@@ -6,13 +6,12 @@ import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from math import ceil, log2
 from types import MappingProxyType
 from typing import Any, get_args
 
 import numpy as np
 
-from podium.analysis.adjustment import adjustment_name
+from podium.analysis.adjustment import adjustment_name, least_adjusted
 from podium.analysis.blocks import PAIR_POLICIES, RANK_POLICIES, Blocks, Unit, find_unit, one_measure, overlap_notes
 from podium.analysis.comparison import Comparison, with_interval_notes
 from podium.analysis.inference.global_test import GLOBAL_TESTS
@@ -209,11 +208,12 @@ def compare(
     found = procedure.compare(replace(request, options=options))
     if scale is not None:
         found = _on_scale(found, scale, as_measured=area is None)
-    if request.notes == () and procedure is PAIRWISE_TESTS["wilcoxon"]:
-        found = found.replace(notes=(*_few_blocks(found), *found.notes))
-    if any(note.code == "overlap" for note in found.notes):
+    if procedure is PAIRWISE_TESTS["wilcoxon"]:
+        found = _with_least_pvalue(found, chosen=bool(request.notes), adjusted=adjust is not None)
+    if found.overlap:
         return found
-    return found._with_notes((*_overlap_note(procedure, chosen, found_unit), *found.notes))
+    on_overlap = _overlap_note(procedure, chosen, found_unit)
+    return found._with(notes=(*on_overlap, *found.notes), overlap=bool(on_overlap))
 
 
 def _scale_of(request: Request, transform: Transform | None) -> Transformed:
@@ -262,16 +262,33 @@ def _overlap_note(procedure: Procedure, results: Results, unit: Unit) -> tuple[N
     return overlap_notes(procedure.title, there)
 
 
-def _few_blocks(found: Comparison) -> tuple[Note, ...]:
-    """Say first that signed ranks, where they were asked for, cannot reject, whatever the adjustment is."""
+def _with_least_pvalue(found: Comparison, *, chosen: bool, adjusted: bool) -> Comparison:
+    """Add the smallest p-value that signed ranks can have, and say first if they cannot show any difference.
+
+    If the test was `chosen` and not to be `adjusted` in a given way, fewer blocks are enough: random signs take the
+    place of signed ranks.
+    """
     sides = 2 if found.alternative == "two-sided" else 1
-    least = sides * 0.5**found.n
-    if least <= found.alpha:
-        return ()
-    factor = 1 if found.adjust == "none" else len(found.first)
-    needed = ceil(log2(sides * factor / found.alpha))
-    facts: dict[str, Any] = {"algorithms": len(found.algorithms), "unit": found.unit, "n": found.n}
-    return (Note("few blocks", **facts, alpha=found.alpha, least=least, pairs=1, needed=needed),)
+    found = found._with(least_pvalue=sides * 0.5**found.n)
+    if not found.powerless:
+        return found
+    pairs = int((~found.untested).sum())
+    joint = chosen and not adjusted and len(found.first) <= MOST_PAIRS
+    needed = found.n + 1
+    while least_adjusted(sides * 0.5**needed, 1 if joint else pairs, found.adjust) > found.alpha:
+        needed += 1
+    note = Note(
+        "few blocks",
+        algorithms=len(found.algorithms),
+        unit=found.unit,
+        n=found.n,
+        alpha=found.alpha,
+        least=found.least_pvalue,
+        adjusted=least_adjusted(sides * 0.5**found.n, pairs, found.adjust),
+        pairs=1 if found.adjust == "none" else pairs,
+        needed=needed,
+    )
+    return found._with(notes=(note, *found.notes))
 
 
 def _measured(results: Results, measure: str | None) -> Results:
@@ -411,14 +428,10 @@ def _by_signed_ranks(
         return ChosenProcedure(
             method="permutation t", adjust="step-down", notes=(Note("chosen permutation t", **facts),)
         )
-    notes: list[Note] = []
-    if least * factor > request.alpha:
-        needed = ceil(log2(sides * (1 if joint else factor) / request.alpha))
-        notes.append(Note("few blocks", **facts, alpha=request.alpha, least=least, pairs=factor, needed=needed))
     code = "chosen wilcoxon" if len(blocks.algorithms) > 2 else "chosen wilcoxon for one pair"
     if blocks.unit == "replication":
         code = "chosen wilcoxon for fresh draws" if structure.drawn_afresh else "chosen wilcoxon without structure"
-    return ChosenProcedure(method="wilcoxon", adjust=adjust, notes=(*notes, Note(code, **facts)))
+    return ChosenProcedure(method="wilcoxon", adjust=adjust, notes=(Note(code, **facts),))
 
 
 def is_five_by_two(structure: Structure) -> bool:

@@ -97,6 +97,11 @@ class Comparison(Pairs):
         Whether the p-values were counted over all arrangements.
     permutations : int
         Number of random permutations behind the p-values; 0 if none.
+    least_pvalue : float or None
+        The smallest p-value that the test of a pair can have with so few blocks; None if it is not known. `powerless`
+        says whether it is too large for any pair to be called different.
+    overlap : bool
+        Whether replications of one data set were treated as independent, although they overlap.
     missing : MissingReport or None
         What was done about missing cells.
     details : mapping
@@ -198,4 +203,4 @@ def with_interval_notes(found: Comparison) -> Comparison:
         facts: dict[str, Any] = {} if code == "interval ends at 0" else {"adjust": found.adjust}
         facts["even"] = 1 if found.transform == "log" else 0
         notes += [Note(code, pairs=pairs, **facts)] if pairs else []
-    return found._with_notes(tuple(notes))
+    return found._with(notes=tuple(notes))

@@ -232,17 +232,15 @@ def without_the_ratio(five_by_two: bool) -> str:
     return "Without it, the 5×2 cv F test would be used, which is designed for these folds"
 
 
-def _few_blocks(algorithms: int, unit: str, n: int, alpha: float, least: float, pairs: int, needed: int) -> str:
+def _few_blocks(
+    algorithms: int, unit: str, n: int, alpha: float, least: float, adjusted: float, pairs: int, needed: int
+) -> str:
     noun = "data sets" if unit == "dataset" else "replications"
-    adjusted = (
-        f"{separator()}{numeral(min(least * pairs, 1.0)):.2g} after the adjustment for {pairs} pairs"
-        if pairs > 1
-        else ""
-    )
+    after = f"{separator()}{numeral(adjusted):.2g} after the adjustment for {pairs} pairs" if pairs > 1 else ""
     who = "two algorithms cannot" if algorithms == 2 else f"no pair of {algorithms} algorithms can"
     return (
         f"With {n} {noun} {who} be shown to differ at the {numeral(alpha):g} level by "
-        f"signed ranks: the smallest p-value that they can have is {numeral(least):.2g}{adjusted}."
+        f"signed ranks: the smallest p-value that they can have is {numeral(least):.2g}{after}."
     )
 
 
@@ -274,7 +272,7 @@ def few_blocks_inside(tests: Mapping[str, Sequence[Sequence[Note]]], argument: s
             of=len(tests),
             replications=(min(one["n"] for one in every), max(one["n"] for one in every)),
             alpha=every[0]["alpha"],
-            least=min(min(one["least"] * one["pairs"], 1.0) for one in every),
+            least=min(one["adjusted"] for one in every),
             adjusted=any(one["pairs"] > 1 for one in every),
             needed=max(one["needed"] for one in every),
             argument=argument,

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, stdtr
 
-from podium.analysis.adjustment import adjust_pvalues
+from podium.analysis.adjustment import adjust_pvalues, least_adjusted
 from podium.analysis.blocks import Unit
 from podium.analysis.groups import MOST_GROUPS, Group, groups_in_order
 from podium.analysis.notes import Note
@@ -124,6 +124,8 @@ class Pairs:
     contrasts: pd.DataFrame | None = None
     exact: bool = False
     permutations: int = 0
+    least_pvalue: float | None = None
+    overlap: bool = False
     missing: MissingReport | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
@@ -137,7 +139,7 @@ class Pairs:
         check_choice(self.sign, (1, -1), "sign")
         for name in ("estimand", "adjust"):
             expect(getattr(self, name), str, name)
-        for name in ("in_units", "gated", "signed", "exact"):
+        for name in ("in_units", "gated", "signed", "exact", "overlap"):
             check_flag(getattr(self, name), name)
         if self.control is not None:
             check_choice(self.control, self.algorithms, "control")
@@ -147,6 +149,8 @@ class Pairs:
             if getattr(self, name) is not None:
                 expect(getattr(self, name), kind, name)
         check_count(self.permutations, "permutations", least=0)
+        if self.least_pvalue is not None and not is_number(self.least_pvalue):
+            raise InputError(f"`least_pvalue` must be a number or None; got {shown(self.least_pvalue)}.")
         for name in ("first", "second", "estimate", "statistic", "pvalue", "adjusted", "lower", "upper"):
             given = getattr(self, name)
             if not isinstance(given, np.ndarray) or given.shape != self.first.shape or given.dtype.kind not in "iuf":
@@ -188,6 +192,17 @@ class Pairs:
     def untested(self) -> BoolArray:
         """Which pairs have no p-value."""
         return np.isnan(self.adjusted)
+
+    @property
+    def powerless(self) -> bool:
+        """Whether there are too few blocks for any pair to be called different, whatever their values are.
+
+        Known of procedures that have a `least_pvalue`.
+        """
+        tested = int((~self.untested).sum())
+        if self.least_pvalue is None or not tested:
+            return False
+        return least_adjusted(self.least_pvalue, tested, self.adjust) > self.alpha
 
     @property
     def area(self) -> tuple[float, float] | None:
@@ -393,10 +408,11 @@ class Pairs:
         """Return a copy with some fields changed, given by name: ``**changes``."""
         return dataclasses.replace(self, **changes)
 
-    def _with_notes(self, notes: tuple[Note, ...]) -> Self:
-        """Return a copy with other notes; nothing else has to be checked again."""
+    def _with(self, **changes: Any) -> Self:
+        """Return a copy with some fields changed that need no check."""
         made = copy.copy(self)
-        object.__setattr__(made, "notes", notes)
+        for name, value in changes.items():
+            object.__setattr__(made, name, value)
         return made
 
     def groups(self) -> list[tuple[str, ...]]:

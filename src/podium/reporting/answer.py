@@ -153,7 +153,7 @@ def find_answer(analyses: Analyses) -> Answer:
         n=blocks if found is None else found.n,
         datasets=len(main.datasets),
         dataset=single,
-        overlap=found is not None and any(note.code == "overlap" for note in found.notes),
+        overlap=found is not None and found.overlap,
     )
 
 

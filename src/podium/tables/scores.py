@@ -159,7 +159,7 @@ def scores(
         notes=tuple(notes),
         advice=(
             *(() if tested is None else advice(tested)),
-            *(() if single else [note.advice for note in _powerless(inner)]),
+            *(() if single else [note.advice for note in _where_powerless(inner)]),
             *(() if single else _for_overlapping(inner.values())),
         ),
     )
@@ -223,7 +223,7 @@ def _notes(
     """Say what the tests hold for, what the marks mean, and which tests they come from."""
     notes = [] if tested is None else cautions(tested)
     if not single:
-        notes += [note.finding for note in _powerless(inner)]
+        notes += [note.finding for note in _where_powerless(inner)]
         notes += _overlapping(inner.values())
     used = [one for by_name in inner_marks for one in by_name.values()]
     if used:
@@ -318,11 +318,10 @@ def _for_overlapping(inner: Iterable[Comparison]) -> list[str]:
 
 def _overlap(inner: Iterable[Comparison]) -> bool:
     """Whether tests that can reject treat overlapping replications as independent."""
-    codes = [{note.code for note in test.notes} for test in inner]
-    return any("overlap" in one and "few blocks" not in one for one in codes)
+    return any(test.overlap and not test.powerless for test in inner)
 
 
-def _powerless(inner: Mapping[str, Comparison]) -> tuple[Note, ...]:
+def _where_powerless(inner: Mapping[str, Comparison]) -> tuple[Note, ...]:
     """Say on which data sets no test can show a difference."""
     return few_blocks_inside({name: [test.notes] for name, test in inner.items()}, "ratio")
 

@@ -63,8 +63,7 @@ def advice(*comparisons: Comparison) -> tuple[str, ...]:
 def _telling(comparison: Comparison) -> list[Note]:
     """The notes that stand below a table; a test that cannot reject is not too liberal."""
     found = [note for note in comparison.notes if note.code in (*FIRST, "gate")]
-    powerless = any(note.code == "few blocks" for note in found)
-    return [note for note in found if not (powerless and note.code == "overlap")]
+    return [note for note in found if not (comparison.powerless and note.code == "overlap")]
 
 
 def how(comparison: Comparison) -> str:

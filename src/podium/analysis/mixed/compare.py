@@ -112,7 +112,7 @@ def compare_mixed(
         seed=seed,
         accuracy=accuracy,
     )
-    return comparison._with_notes((*extra, *comparison.notes, *_covariance_note(fit)))
+    return comparison._with(notes=(*extra, *comparison.notes, *_covariance_note(fit)))
 
 
 def _covariance_note(fit: MixedFit) -> tuple[Note, ...]:
@@ -177,6 +177,7 @@ def _certain_comparison(
         equivalence=area,
         omnibus=omnibus,
         means=np.exp(means) if design.transform == "log" else means,
+        overlap=design.overlap,
         notes=(*design.notes, note, *on_area),
     )
 

@@ -120,9 +120,10 @@ def compare_means(
             pd.DataFrame(family.matrix, columns=list(model.design.algorithms)) if family.kind == "custom" else None
         ),
         details=details,
+        overlap=model.design.overlap,
         notes=(*notes, *on_area),
     )
-    return comparison._with_notes((*comparison.notes, *_f_and_pairs(comparison)))
+    return comparison._with(notes=(*comparison.notes, *_f_and_pairs(comparison)))
 
 
 def _refuse_constant(design: Design, family: _Family, se: FloatArray) -> None:

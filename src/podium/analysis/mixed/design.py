@@ -34,6 +34,8 @@ class Design(Blocks):
         ``"identity"``, ``"log"`` or the name of a function: how the values were obtained from those that were measured.
     measured : MeasureInfo
         The measure before the transformation; `measure` is what the values are.
+    overlap : bool
+        Whether the blocks are replications of one data set that overlap.
     values, labels, algorithms, measure, unit, source, missing, structure, aggregate, notes
         See `podium.analysis.blocks.Blocks`.
     """
@@ -41,6 +43,7 @@ class Design(Blocks):
     model: Model
     transform: str = "identity"
     measured: MeasureInfo
+    overlap: bool = False
 
     @property
     def row_name(self) -> Unit:
@@ -93,9 +96,10 @@ def make_design(
         source = source.aggregate("mean", missing="available")
         notes = (*notes, Note("single replications"))
     notes = (*stopped_notes(one_measure(results, measure)), *notes)
+    on_overlap: tuple[Note, ...] = ()
     if len(source.datasets) == 1:
         there = {name: array[source.design] for name, array in source.structure.items()}
-        notes = (*overlap_notes("mixed-effects model", there), *notes)
+        on_overlap = overlap_notes("mixed-effects model", there)
     values, labels = _domain_blocks(source) if kind == "domain" or single else _row_blocks(source)
     design = Design(
         model=kind,
@@ -108,7 +112,8 @@ def make_design(
         unit="dataset" if kind == "domain" or single else "replication",
         source=source,
         missing=report,
-        notes=notes,
+        overlap=bool(on_overlap),
+        notes=(*on_overlap, *notes),
     )
     _check(design)
     return design

@@ -56,7 +56,7 @@ def _numbers(analyses: Analyses, found: MultiTest | Multi2Test) -> CostTradeoff:
 
 def _too_few(found: Multi2Test) -> str:
     """Name the data sets whose tests could not show any difference."""
-    named = [name for name, one in found.first.items() if any(note.code == "few blocks" for note in one.notes)]
+    named = [name for name, one in found.first.items() if one.comparison is not None and one.comparison.powerless]
     if not named:
         return ""
     if len(named) == len(found.first):

@@ -77,7 +77,7 @@ def _headline(found: Domain, analyses: Analyses) -> str:
     if not found.is_ordered:
         text = (
             f"No difference is shown on any of the {len(found.datasets)} data sets, so the domain has no order."
-            f"{' With so few replications, none could be shown.' if _powerless(found) else ''}"
+            f"{' With so few replications, none could be shown.' if _none_could_be_shown(found) else ''}"
             if tested
             else f"All algorithms have the same value on each of the {len(found.datasets)} data sets, so the domain "
             "has no order."
@@ -99,10 +99,10 @@ def _headline(found: Domain, analyses: Analyses) -> str:
     return text
 
 
-def _powerless(found: Domain) -> bool:
+def _none_could_be_shown(found: Domain) -> bool:
     """Whether no data set has enough replications for its test to show any difference."""
     tests = [one for local in found.local.values() for one in local.comparisons.values()]
-    return all(any(note.code == "few blocks" for note in test.notes) for test in tests)
+    return all(test.powerless for test in tests)
 
 
 def _agreed(relation: Relation) -> str:
