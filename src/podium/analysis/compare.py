@@ -272,7 +272,7 @@ def _with_least_pvalue(found: Comparison, *, chosen: bool, adjusted: bool) -> Co
     found = found._with(least_pvalue=sides * 0.5**found.n)
     if not found.powerless:
         return found
-    pairs = int((~found.untested).sum())
+    pairs = found._hypotheses
     joint = chosen and not adjusted and len(found.first) <= MOST_PAIRS
     needed = found.n + 1
     while least_adjusted(sides * 0.5**needed, 1 if joint else pairs, found.adjust) > found.alpha:

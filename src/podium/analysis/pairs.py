@@ -199,10 +199,14 @@ class Pairs:
 
         Known of procedures that have a `least_pvalue`.
         """
-        tested = int((~self.untested).sum())
-        if self.least_pvalue is None or not tested:
+        if self.least_pvalue is None:
             return False
-        return least_adjusted(self.least_pvalue, tested, self.adjust) > self.alpha
+        return least_adjusted(self.least_pvalue, self._hypotheses, self.adjust) > self.alpha
+
+    @property
+    def _hypotheses(self) -> int:
+        """Number of pairs that the p-values are adjusted for: those that were tested."""
+        return max(int((~self.untested).sum()), 1)
 
     @property
     def area(self) -> tuple[float, float] | None:

@@ -16,12 +16,15 @@ from podium.analysis.pairs import Estimand
 from podium.analysis.text import ESTIMANDS
 from podium.arrays import FloatArray
 from podium.checks import check_types, record
-from podium.errors import counted
+from podium.numerals import numeral
 from podium.results import MeasureInfo
 
 __all__ = ["ComparisonNumbers", "FigureNumbers"]
 
-_BLOCK: dict[Unit, str] = {"replication": "replication", "dataset": "data set"}
+_BLOCK: dict[Unit, tuple[str, str]] = {  # one, several
+    "replication": ("replication", "replications"),
+    "dataset": ("data set", "data sets"),
+}
 
 
 @record(eq=False, kw_only=True)
@@ -89,12 +92,12 @@ class FigureNumbers(Numbers):
     @property
     def block_noun(self) -> str:
         """What the blocks are called, in the plural."""
-        return f"{_BLOCK[self.unit]}s"
+        return _BLOCK[self.unit][1]
 
     @property
     def block_label(self) -> str:
         """Text that says how many blocks there are."""
-        count = counted(self.n, _BLOCK[self.unit])
+        count = f"{numeral(self.n):,} {_BLOCK[self.unit][0] if self.n == 1 else self.block_noun}"
         return f"{count} of {self.datasets} data sets" if self.unit == "replication" and self.datasets > 1 else count
 
     @property
