@@ -19,14 +19,6 @@ from podium.analysis.magnitude import magnitude as magnitude
 from podium.analysis.notes import Note
 from podium.analysis.procedure import Procedure, Request
 
-if TYPE_CHECKING:
-    aligned_ranks: GlobalFunction
-    cochran_q: GlobalFunction
-    friedman: GlobalFunction
-    iman_davenport: GlobalFunction
-    quade: GlobalFunction
-    skillings_mack: GlobalFunction
-
 __all__ = [
     "ADJUSTMENTS",
     "GLOBAL_TESTS",
@@ -56,6 +48,15 @@ __all__ = [
     "plackett_luce",
     "superiority",
 ]
+
+if TYPE_CHECKING:
+    aligned_ranks: GlobalFunction
+    cochran_q: GlobalFunction
+    friedman: GlobalFunction
+    iman_davenport: GlobalFunction
+    quade: GlobalFunction
+    skillings_mack: GlobalFunction
+    __all__ += ["aligned_ranks", "cochran_q", "friedman", "iman_davenport", "quade", "skillings_mack"]
 
 # Every global test of the folder is a function of its name.
 _global = {name: test.public for name, test in GLOBAL_TESTS.items()}
