@@ -6,7 +6,7 @@ the options of the drawing, and returns a `Canvas`. These make one:
 - `fitted` for axes whose height a function computes, in points;
 - `rows` and `categorical` for one row per algorithm, `panels` for several axes below each other;
 - `with_legend` for axes with a legend beside or below;
-- `plain` for the usual proportions.
+- `usual_proportions` for anything else.
 
 Heights are sums: of the rows or the table, of `axis_below`, of `style.title_height`.
 """
@@ -75,7 +75,7 @@ def panels(count: int, height: Height) -> MakeCanvas:
     return canvas
 
 
-def plain(ax: Any, numbers: Any, size: Size, options: Options) -> Canvas:
+def usual_proportions(ax: Any, numbers: Any, size: Size, options: Options) -> Canvas:
     """Return a canvas of the usual proportions."""
     return fitted(lambda numbers, sheet, options: 0.62 * 72 * sheet.width)(ax, numbers, size, options)
 

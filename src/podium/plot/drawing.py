@@ -17,7 +17,7 @@ from matplotlib.artist import Artist
 from podium.checks import bind_arguments, check_choice, describe, expect, is_utf8, shown
 from podium.errors import InputError, named, worded
 from podium.figures.documentation import completed, joined, sections
-from podium.plot.canvas import Canvas, MakeCanvas, plain
+from podium.plot.canvas import Canvas, MakeCanvas, usual_proportions
 from podium.plot.categorical import ORIENTATIONS
 from podium.plot.colours import colours
 from podium.plot.legend import draw_legend
@@ -162,7 +162,9 @@ class Plot:
 PLOTS: dict[str, Plot] = {}
 
 
-def draws(compute: Callable[..., Any], *, canvas: Callable[..., Any] = plain) -> Callable[[Draw], Callable[..., Any]]:
+def draws(
+    compute: Callable[..., Any], *, canvas: Callable[..., Any] = usual_proportions
+) -> Callable[[Draw], Callable[..., Any]]:
     """Turn a function that draws numbers into a plot.
 
     The plot takes the arguments of both functions, those of the numbers and the keyword-only ones of the drawing, and
