@@ -79,6 +79,13 @@ def test_a_decision_is_read_as_it_was_made(where: str) -> None:
             list(warehouse._database.rows("DELETE FROM decision"))
 
 
+def test_infinite_numbers_of_older_warehouses_are_read() -> None:
+    written = decision().document()
+    assert '"Infinity"' in written and '"-Infinity"' in written
+    older = written.replace('"Infinity"', '"inf"').replace('"-Infinity"', '"-inf"')
+    assert Decision.read("iris", 1, older).document() == written
+
+
 def test_what_comes_after_a_decision_does_not_count(where: str) -> None:
     with filled(where) as warehouse:
         results = warehouse.results()

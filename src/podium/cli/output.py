@@ -203,24 +203,7 @@ def _broken(line: str, width: int, indent: str = "") -> str:
 
 
 def as_json(facts: Any) -> str:
-    """Write facts as JSON; what is not a number (NaN) is null, and infinite numbers are texts."""
-    return json.dumps(_plain(facts), indent=2, ensure_ascii=False, allow_nan=False)
+    """Write facts as JSON."""
+    from podium.typesetting.json_values import json_value
 
-
-def _plain(thing: Any) -> Any:
-    import numpy as np
-    import pandas as pd
-
-    if isinstance(thing, pd.DataFrame):
-        return [_plain(row) for row in thing.to_dict("records")]
-    if isinstance(thing, Mapping):
-        return {str(key): _plain(value) for key, value in thing.items()}
-    if isinstance(thing, np.ndarray):
-        return _plain(thing.tolist())
-    if isinstance(thing, Sequence) and not isinstance(thing, str):
-        return [_plain(one) for one in thing]
-    if isinstance(thing, np.generic):
-        thing = thing.item()
-    if isinstance(thing, float) and not np.isfinite(thing):
-        return None if np.isnan(thing) else str(thing)
-    return thing if isinstance(thing, bool | int | float | str) or thing is None else str(thing)
+    return json.dumps(json_value(facts), indent=2, ensure_ascii=False, allow_nan=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from podium.arrays import FloatArray
 from podium.checks import check_types, record
 from podium.numerals import numeral
 from podium.results import MeasureInfo
+from podium.typesetting.json_values import json_value
 
 __all__ = ["ComparisonNumbers", "FigureNumbers"]
 
@@ -39,9 +39,9 @@ class Numbers:
                 value.flags.writeable = False
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything as plain lists, numbers and texts; NaN becomes None."""
+        """Return everything as plain lists, numbers and texts; NaN is None, infinite numbers are "Infinity"."""
         fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-        return {"figure": type(self).__name__, **{name: plain(value) for name, value in fields.items()}}
+        return {"figure": type(self).__name__, **json_value(fields, _as_mapping)}
 
     def to_json(self) -> str:
         """Write everything as JSON."""
@@ -167,25 +167,9 @@ def from_comparison(comparison: Comparison, algorithms: tuple[str, ...] | None =
     }
 
 
-def plain(value: Any) -> Any:
-    """Turn arrays, tuples and frozen data into lists, mappings, numbers and texts."""
-    if isinstance(value, str | int) or value is None:
-        return value
-    if isinstance(value, Numbers):
-        return value.as_dict()
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return plain(dataclasses.asdict(value))
-    if isinstance(value, np.ndarray):
-        kind = value.dtype.kind
-        whole = kind in "biuU" or (kind == "f" and bool(np.isfinite(value).all()))
-        return value.tolist() if whole else plain(value.tolist())
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    if isinstance(value, float) and not np.isfinite(value):
-        return None
-    return value
+def _as_mapping(value: Any) -> dict[str, Any]:
+    """Return frozen data as a mapping of its fields."""
+    return value.as_dict() if isinstance(value, Numbers) else json_value(dataclasses.asdict(value), _as_mapping)
 
 
 def columns_of(values: FloatArray) -> list[FloatArray]:

@@ -16,6 +16,7 @@ from podium.figures.summary_graph import summary_graph as graph_numbers
 from podium.interactive.packing import decimal_kind, packed, whole_kind
 from podium.results import Results
 from podium.results.labels import Label
+from podium.typesetting.json_values import json_value
 
 DRAWS = 6  # random breaks of ties that a page can step through
 DENSITY = 4  # every fourth point of a density is drawn
@@ -80,9 +81,9 @@ def _distributions(chosen: Results, values: FloatArray, algorithms: tuple[str, .
         offset[there[np.argsort(values[there, k], kind="stable")], k] = strip.offset[strip.algorithm == k]
     return {
         "box": {
-            "quartiles": _plain(box.quartiles),
-            "whiskers": _plain(box.whiskers),
-            "means": _plain(box.means),
+            "quartiles": json_value(box.quartiles),
+            "whiskers": json_value(box.whiskers),
+            "means": json_value(box.means),
         },
         "strip": packed(np.round(127 * offset), "i1"),
         "density": {
@@ -90,10 +91,6 @@ def _distributions(chosen: Results, values: FloatArray, algorithms: tuple[str, .
             "heights": packed(density.density[:, ::DENSITY], decimal_kind(density.density)),
         },
     }
-
-
-def _plain(values: FloatArray) -> list[Any]:
-    return [None if np.isnan(one) else one for one in values.tolist()] if values.ndim == 1 else [*map(_plain, values)]
 
 
 def domain_numbers(results: Results, measure: str) -> dict[str, Any] | None:
@@ -119,8 +116,8 @@ def domain_numbers(results: Results, measure: str) -> dict[str, Any] | None:
             "datasets": [known.index(name) for name in summary.datasets],
             "algorithms": [results.algorithms.index(name) for name in summary.algorithms],
             "podium": summary.podium.tolist(),
-            "values": [_plain(row) for row in summary.values],
-            "share": [_plain(row) for row in summary.share],
+            "values": json_value(summary.values),
+            "share": json_value(summary.share),
             "border": summary.border.astype(int).tolist(),
             "relations": [str(domain.relations[name]) for name in summary.datasets],
         },

@@ -16,7 +16,6 @@ from podium.checks import (
     check_count,
     check_path,
     check_types,
-    describe,
     expect,
     file_access,
     is_number,
@@ -26,6 +25,7 @@ from podium.checks import (
 from podium.errors import InputError, listing, named
 from podium.numerals import numeral
 from podium.typesetting.html import as_html
+from podium.typesetting.json_values import json_value
 from podium.typesetting.latex import Environment, as_latex
 from podium.typesetting.markdown import as_markdown
 from podium.typesetting.numbers import decimals_of, number
@@ -259,7 +259,7 @@ class Table:
         return json.dumps(made, indent=2, ensure_ascii=False, allow_nan=False)
 
     def _records(self, rows: Sequence[Sequence[Cell]]) -> list[dict[str, object]]:
-        return [{column.name: _plain(cell) for column, cell in zip(self.columns, row, strict=True)} for row in rows]
+        return [{column.name: _shown(cell) for column, cell in zip(self.columns, row, strict=True)} for row in rows]
 
     def write(self, path: str | Path) -> Path:
         """Write the table to a file in the format of its extension: .tex, .md, .html, .txt, .csv, .json."""
@@ -292,21 +292,9 @@ def write_table(table: Table, path: str | Path, argument: str = "path") -> Path:
     return path
 
 
-def _plain(cell: Cell) -> object:
+def _shown(cell: Cell) -> object:
     """Return what JSON shows of a cell: its value; with a spread, both."""
-    if cell.spread is not None:
-        return {"value": _finite(cell.value), "spread": _finite(cell.spread)}
-    return _finite(cell.value)
-
-
-def _finite(value: object) -> object:
-    if isinstance(value, tuple | list | np.ndarray):
-        return [_finite(one) for one in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float) and not np.isfinite(value):
-        return None if np.isnan(value) else ("Infinity" if value > 0 else "-Infinity")
-    return value if isinstance(value, bool | int | float | str) or value is None else describe(value)
+    return json_value(cell.value if cell.spread is None else {"value": cell.value, "spread": cell.spread})
 
 
 def _marked(frame: pd.DataFrame) -> pd.DataFrame:

@@ -20,6 +20,7 @@ import pandas as pd
 from podium.arrays import BoolArray
 from podium.checks import check_call, check_choice, check_count, check_text, is_number, shown
 from podium.errors import InputError
+from podium.typesetting.json_values import json_value
 from podium.warehouse.database import Database
 from podium.warehouse.document import parse
 from podium.warehouse.rows import read_table
@@ -357,15 +358,7 @@ def _written(pair: PairDecision) -> dict[str, Any]:
     """Return a pair as JSON has it; a pair that was decided before has the numbers of its own stage."""
     return {
         **{name: getattr(pair, name) for name in ("measure", "a", "b", "outcome", "stage", "replications")},
-        "estimate": _plain(pair.estimate),
-        "level": _plain(pair.level),
-        "looks": [[look.side, *map(_plain, look[1:])] for look in pair.looks],
+        "estimate": json_value(float(pair.estimate)),
+        "level": json_value(float(pair.level)),
+        "looks": [[look.side, *map(json_value, map(float, look[1:]))] for look in pair.looks],
     }
-
-
-def _plain(value: Any) -> Any:
-    """Return a number as JSON has it: NaN as nothing, and infinity as text."""
-    number = float(value)
-    if np.isfinite(number):
-        return number
-    return None if np.isnan(number) else repr(number)
