@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 from typing import get_args, get_type_hints
 
@@ -10,6 +11,7 @@ import pandas as pd
 import pytest
 
 import podium
+from public_names import MODULES
 
 
 @pytest.fixture
@@ -101,6 +103,15 @@ def test_figures_take_axes_and_return_them(error: podium.Results) -> None:
 
 def test_public_names_only() -> None:
     assert set(dir(podium)) == {*podium.__all__, "__version__"}
+
+
+def test_a_class_has_a_name_of_its_own() -> None:
+    homes: dict[str, set[type]] = {}
+    for module in (podium, *(getattr(podium, name) for name in MODULES)):
+        for name in module.__all__:
+            if inspect.isclass(getattr(module, name)):
+                homes.setdefault(name, set()).add(getattr(module, name))
+    assert {name: kinds for name, kinds in homes.items() if len(kinds) > 1} == {}
 
 
 def test_what_public_members_return_is_public() -> None:

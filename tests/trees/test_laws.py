@@ -8,7 +8,7 @@ import pytest
 
 import podium
 from podium import PairedComparisons
-from podium.analysis.trees.likelihood import Pairs, design_matrix, fit_batch
+from podium.analysis.trees.likelihood import PairModel, design_matrix, fit_batch
 from podium.errors import InputError, LabelError
 
 
@@ -28,7 +28,7 @@ def duels(n: int = 400, k: int = 5, seed: int = 0, ties: bool = True) -> pd.Data
 def test_two_ways_to_fit_agree(ties: bool) -> None:
     pairs = PairedComparisons.from_duels(duels(ties=ties))
     model = podium.bradley_terry(pairs)
-    D = design_matrix(Pairs(pairs.first, pairs.second, len(pairs.objects), pairs.ties), 4)
+    D = design_matrix(PairModel(pairs.first, pairs.second, len(pairs.objects), pairs.ties), 4)
     batch = fit_batch(D, pairs.counts[None, :, : D.shape[1]], close=1e-24)
     assert model.estimates[:4] == pytest.approx(batch.beta[0, :4], abs=1e-8)
     assert -model.loglik == pytest.approx(batch.neg_loglik[0], abs=1e-9)

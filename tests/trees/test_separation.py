@@ -11,7 +11,7 @@ import pytest
 from scipy.optimize import linprog
 
 import podium
-from podium.analysis.trees.likelihood import Pairs
+from podium.analysis.trees.likelihood import PairModel
 from podium.analysis.trees.separation import separation_of
 from podium.errors import InputError
 
@@ -21,7 +21,7 @@ def duels(*rows: tuple[str, str, int, float]) -> podium.PairedComparisons:
     return podium.PairedComparisons.from_duels(frame, weights="times")
 
 
-def unbounded(pairs: Pairs, counts: np.ndarray[Any, Any]) -> bool:
+def unbounded(pairs: PairModel, counts: np.ndarray[Any, Any]) -> bool:
     """Albert & Anderson (1984): is there a direction in which no observed outcome becomes less likely, but one more."""
     size = pairs.objects + 2  # worths, ties, order
     rows = []
@@ -52,7 +52,7 @@ def test_every_infinite_maximum_is_noticed(k: int, order_effect: bool) -> None:
         often[strength[first] < strength[second], 0] = often[strength[first] > strength[second], 1] = 0.02
         counts = (rng.uniform(size=often.shape) < often).astype(float)
         counts[np.arange(len(first)), rng.integers(0, 3)] += counts.sum(axis=1) == 0  # all have met
-        model = Pairs(first, second, k, bool(counts[:, 2].any()), order_effect)
+        model = PairModel(first, second, k, bool(counts[:, 2].any()), order_effect)
         found = separation_of(model, counts)
         assert (found.infinite != "nothing") == unbounded(model, counts)
         assert sorted(np.concatenate(found.groups).tolist()) == list(range(k))

@@ -1,9 +1,9 @@
 """The explorer: an interactive view in a browser of an experiment and everything behind its numbers."""
 
 from podium.interactive.absence import Absence
-from podium.interactive.data import Column, Data
+from podium.interactive.data import Data, DataColumn
 from podium.interactive.explorer import Explorer, explorer
-from podium.interactive.models import Grid, Model
+from podium.interactive.models import Model, PredictionGrid
 from podium.interactive.run_state import Failure, RunState
 from podium.interactive.server import Server
 from podium.interactive.source import Source
@@ -11,12 +11,12 @@ from podium.interactive.space import Space
 
 __all__ = [
     "Absence",
-    "Column",
     "Data",
+    "DataColumn",
     "Explorer",
     "Failure",
-    "Grid",
     "Model",
+    "PredictionGrid",
     "RunState",
     "Server",
     "Source",

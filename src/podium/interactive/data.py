@@ -14,7 +14,7 @@ from podium.setup.dataset import Dataset, Task
 
 @check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Column:
+class DataColumn:
     """One variable.
 
     Attributes
@@ -39,8 +39,8 @@ class Data:
     Attributes
     ----------
     task : {"classification", "regression", "unsupervised"}
-    inputs : tuple of Column
-    target : Column or None
+    inputs : tuple of DataColumn
+    target : DataColumn or None
     components : ndarray of float, shape (n, 2), or None
         The first two principal components of the standardised numeric variables, where there are three or more.
     explained : tuple of float
@@ -48,8 +48,8 @@ class Data:
     """
 
     task: Task
-    inputs: tuple[Column, ...]
-    target: Column | None
+    inputs: tuple[DataColumn, ...]
+    target: DataColumn | None
     components: FloatArray | None
     explained: tuple[float, ...]
 
@@ -73,15 +73,15 @@ def to_data(dataset: Dataset) -> Data:
     return Data(task=dataset.task, inputs=inputs, target=target, components=components, explained=explained)
 
 
-def _column(name: str, values: pd.Series[float]) -> Column:
+def _column(name: str, values: pd.Series[float]) -> DataColumn:
     if isinstance(values.dtype, pd.CategoricalDtype):
         codes = values.cat.codes.to_numpy().astype(float)
-        return Column(
+        return DataColumn(
             name=name,
             values=np.where(codes < 0, np.nan, codes).astype(np.float64),
             levels=tuple(str(level) for level in values.cat.categories),
         )
-    return Column(name=name, values=np.asarray(values.to_numpy(float, na_value=np.nan), np.float64))
+    return DataColumn(name=name, values=np.asarray(values.to_numpy(float, na_value=np.nan), np.float64))
 
 
 def principal_components(table: FloatArray) -> tuple[FloatArray, tuple[float, ...]]:

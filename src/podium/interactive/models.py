@@ -54,7 +54,7 @@ class Model:
 
 @check_call
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Grid:
+class PredictionGrid:
     """The grid on which models are evaluated, in addition to the data.
 
     Attributes
@@ -69,14 +69,14 @@ class Grid:
     axes: tuple[FloatArray, ...]
 
 
-def grid_of(data: Data) -> Grid:
+def grid_of(data: Data) -> PredictionGrid:
     """Find the grid: of regressions with one numeric input, and of supervised tasks with two; else none."""
     plain = len(data.numeric) == len(data.inputs)
     one = data.task == "regression" and len(data.inputs) == 1
     two = data.task == "classification" and len(data.inputs) == 2
     if not plain or not (one or two):
-        return Grid(columns=(), axes=())
-    return Grid(
+        return PredictionGrid(columns=(), axes=())
+    return PredictionGrid(
         columns=data.numeric, axes=tuple(_axis(data.inputs[i].values, CURVE if one else GRID) for i in data.numeric)
     )
 
@@ -88,7 +88,12 @@ def _axis(values: FloatArray, points: int) -> FloatArray:
 
 
 def fit_again(
-    experiment: Experiment, dataset: Dataset, grid: Grid, replication: int, algorithm: str, stored: dict[str, float]
+    experiment: Experiment,
+    dataset: Dataset,
+    grid: PredictionGrid,
+    replication: int,
+    algorithm: str,
+    stored: dict[str, float],
 ) -> Model:
     """Fit one model as its trial did, evaluate it on all observations and the grid, and compare its measures.
 
@@ -133,7 +138,7 @@ def _same(stored: float, found: float) -> bool:
 class _PredictionRecorder:
     """A measure that records the predictions of a fitted model."""
 
-    def __init__(self, dataset: Dataset, grid: Grid) -> None:
+    def __init__(self, dataset: Dataset, grid: PredictionGrid) -> None:
         self._dataset, self._grid = dataset, grid
         self.prediction: FloatArray = np.full(len(dataset), np.nan)
         self.surface: FloatArray = np.empty(0)

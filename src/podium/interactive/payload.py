@@ -9,8 +9,8 @@ import numpy as np
 
 from podium.figures.palette import colours
 from podium.interactive.absence import sentences
-from podium.interactive.data import Column, Data
-from podium.interactive.models import Grid, Model
+from podium.interactive.data import Data, DataColumn
+from podium.interactive.models import Model, PredictionGrid
 from podium.interactive.numbers import domain_numbers, measure_numbers
 from podium.interactive.packing import as_json, decimal_kind, packed, whole_kind
 from podium.interactive.space import ShownModels, Space
@@ -109,11 +109,11 @@ def _data(data: Data) -> dict[str, Any]:
     }
 
 
-def _column(column: Column) -> dict[str, Any]:
+def _column(column: DataColumn) -> dict[str, Any]:
     levels = list(column.levels)
     kind = "f8" if not levels else "f4"
     return {"name": column.name, "levels": levels, "values": packed(np.asarray(column.values), kind)}
 
 
-def _grid(grid: Grid) -> dict[str, Any]:
+def _grid(grid: PredictionGrid) -> dict[str, Any]:
     return {"columns": list(grid.columns), "axes": [packed(axis) for axis in grid.axes]}

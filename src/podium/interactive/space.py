@@ -18,7 +18,7 @@ from podium.checks import check_call, check_choice, expect
 from podium.errors import InputError, PodiumError, listing, named
 from podium.interactive.absence import Absence, Part, Reason
 from podium.interactive.data import Data, to_data
-from podium.interactive.models import Grid, Model, fit_again, grid_of
+from podium.interactive.models import Model, PredictionGrid, fit_again, grid_of
 from podium.interactive.source import Source
 from podium.results import Results
 from podium.results.labels import Label
@@ -49,7 +49,7 @@ class Space:
         self.source = expect(source, Source, "source")
         self.results: Results = source.results
         self._absences: dict[Absence, None] = dict.fromkeys(source.absences)
-        self._data: dict[str, tuple[Dataset, Data, Grid] | None] = {}
+        self._data: dict[str, tuple[Dataset, Data, PredictionGrid] | None] = {}
         self._frequencies: dict[str, IntArray | None] = {}
         self._models: dict[tuple[str, Label], tuple[Model, ...]] = {}
 
@@ -90,7 +90,7 @@ class Space:
         found = self._of(dataset)
         return None if found is None else found[1]
 
-    def grid(self, dataset: str) -> Grid | None:
+    def grid(self, dataset: str) -> PredictionGrid | None:
         """Return the grid on which models of a data set are evaluated."""
         found = self._of(dataset)
         return None if found is None else found[2]
@@ -158,13 +158,13 @@ class Space:
     def _absent(self, part: Part, reason: Reason, dataset: str | None = None, *, detail: str = "") -> None:
         self._absences.setdefault(Absence(part=part, reason=reason, dataset=dataset, detail=detail))
 
-    def _of(self, dataset: str) -> tuple[Dataset, Data, Grid] | None:
+    def _of(self, dataset: str) -> tuple[Dataset, Data, PredictionGrid] | None:
         check_choice(dataset, self.results.datasets, "dataset")
         if dataset not in self._data:
             self._data[dataset] = self._load(dataset)
         return self._data[dataset]
 
-    def _load(self, name: str) -> tuple[Dataset, Data, Grid] | None:
+    def _load(self, name: str) -> tuple[Dataset, Data, PredictionGrid] | None:
         experiment = self.source.experiment
         if experiment is None:
             return None

@@ -18,7 +18,7 @@ from podium.analysis.procedure import check_adjust
 from podium.analysis.simultaneous import all_pairs_contrasts, control_contrasts, max_abs_contrasts
 from podium.analysis.simultaneous.max_t import single_quantile, single_sf
 from podium.analysis.trees.clusters import clustered_covariance
-from podium.analysis.trees.likelihood import Pairs, fit_pairs
+from podium.analysis.trees.likelihood import PairModel, fit_pairs
 from podium.analysis.trees.paired_comparisons import PairedComparisons
 from podium.analysis.trees.separation import Infinite, refuse_confounding, refuse_strangers, separation_of
 from podium.arrays import FloatArray, IntArray
@@ -181,7 +181,7 @@ class BradleyTerry:
             return self.covariance, np.inf
         ordered = bool(np.isfinite(self.order_effect_se))
         used = self.pairs if ordered else self.pairs.unordered()
-        model = Pairs(used.first, used.second, len(self.objects), self.nu > 0, ordered)
+        model = PairModel(used.first, used.second, len(self.objects), self.nu > 0, ordered)
         extra = [np.log(self.nu)] if model.ties else []
         extra += [self.order_effect] if ordered else []
         beta = np.concatenate([(self.estimates - self.estimates[0])[1:], extra])
@@ -363,7 +363,7 @@ def bradley_terry(
     refuse_strangers(pairs)
     used = pairs if order_effect else pairs.unordered()
     ties = bool(counts[:, 2].any())
-    model = Pairs(used.first, used.second, k, ties, order_effect)
+    model = PairModel(used.first, used.second, k, ties, order_effect)
     if order_effect:
         refuse_confounding(model, used.counts)
     found_out = separation_of(model, used.counts)

@@ -13,12 +13,12 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import cho_solve, eigh
 
-from podium.analysis.trees.likelihood import Pairs, derivatives, factor_of
+from podium.analysis.trees.likelihood import PairModel, derivatives, factor_of
 from podium.analysis.trees.paired_comparisons import LOSS, TIE, WIN, PairedComparisons
 from podium.arrays import FloatArray, IntArray
 
 
-def clustered_covariance(pairs: PairedComparisons, model: Pairs, beta: FloatArray, cluster: IntArray) -> FloatArray:
+def clustered_covariance(pairs: PairedComparisons, model: PairModel, beta: FloatArray, cluster: IntArray) -> FloatArray:
     """Covariance of the log worths, K × K, where comparisons of a cluster are not independent.
 
     Parameters

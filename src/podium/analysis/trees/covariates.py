@@ -28,7 +28,7 @@ MOST_LEVELS = 16  # of a nominal covariate, whose 2^(levels - 1) - 1 splits are 
 
 
 @record(eq=False, kw_only=True, typed=True)
-class Split:
+class CovariateSplit:
     """A binary split of subjects by a covariate.
 
     Attributes
@@ -131,20 +131,20 @@ class Covariate:
         place = np.searchsorted(ends, self.values)  # the first candidate that takes a subject to the left
         return np.cumsum(_sums(place, len(ends) + 1, counts)[:-1], axis=0)
 
-    def split(self, candidate: Any) -> Split:
+    def split(self, candidate: Any) -> CovariateSplit:
         """Make the split of a candidate."""
         if self.kind == "numeric":
-            return Split(variable=self.name, threshold=float(candidate))
+            return CovariateSplit(variable=self.name, threshold=float(candidate))
         present = [int(code) for code in np.unique(self.values)]
         chosen = [code for code in present if (code in candidate if self.kind == "nominal" else code <= candidate)]
-        return Split(
+        return CovariateSplit(
             variable=self.name,
             threshold=None,
             left=tuple(self.levels[code] for code in chosen),
             right=tuple(self.levels[code] for code in present if code not in chosen),
         )
 
-    def goes_left(self, column: pd.Series[Any], split: Split) -> tuple[BoolArray, BoolArray]:
+    def goes_left(self, column: pd.Series[Any], split: CovariateSplit) -> tuple[BoolArray, BoolArray]:
         """Which new subjects go left, and for which that is not known: no value, or a level the node has not seen."""
         if split.threshold is not None or self.edges:
             numbers = pd.to_numeric(column.where(column.notna(), np.nan), errors="coerce")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from podium.analysis.trees.covariates import Counts, Covariate, CovariateKind, Split
+from podium.analysis.trees.covariates import Counts, Covariate, CovariateKind, CovariateSplit
 from podium.analysis.trees.paired_comparisons import PairedComparisons
 from podium.arrays import FloatArray
 from podium.checks import record
@@ -30,7 +30,7 @@ class Instability:
     path : ndarray, values × objects
         Of a number: departures of all subjects up to a value, over the square root of the sum of their squares. Where
         nothing changes, each is a Brownian bridge. Of levels: departures within each level, scaled in the same way.
-    split : Split or None
+    split : CovariateSplit or None
         Where the node is split by this variable.
     statistic, adjusted : float
         Of the test; NaN where it was not made.
@@ -43,7 +43,7 @@ class Instability:
     values: FloatArray
     levels: tuple[str, ...]
     path: FloatArray
-    split: Split | None
+    split: CovariateSplit | None
     statistic: float
     adjusted: float
 
@@ -63,7 +63,7 @@ def instability_of(
     counts: Counts,
     p: FloatArray,
     covariate: Covariate,
-    split: Split | None,
+    split: CovariateSplit | None,
     statistic: float,
     adjusted: float,
     node: int,

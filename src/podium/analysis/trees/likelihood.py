@@ -28,7 +28,7 @@ CLOSE = (
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class PairModel:
     """The pairs of a model, and which parameters it has besides the worths."""
 
     first: IntArray
@@ -75,7 +75,7 @@ class Estimate:
     loglik: float
 
 
-def fit_pairs(pairs: Pairs, counts: FloatArray, *, reduce_bias: bool) -> Estimate:
+def fit_pairs(pairs: PairModel, counts: FloatArray, *, reduce_bias: bool) -> Estimate:
     """Maximise the likelihood, or Firth's penalised likelihood, by Newton's method.
 
     The penalty is half the log determinant of the information (Jeffreys' prior): it keeps estimates finite where an
@@ -112,7 +112,7 @@ def fit_pairs(pairs: Pairs, counts: FloatArray, *, reduce_bias: bool) -> Estimat
     return Estimate(t=t, d=d, g=g, covariance=covariance, loglik=value)
 
 
-def _split(pairs: Pairs, beta: FloatArray) -> tuple[FloatArray, float, float]:
+def _split(pairs: PairModel, beta: FloatArray) -> tuple[FloatArray, float, float]:
     k = pairs.objects
     t = np.concatenate([[0.0], beta[: k - 1]])
     d = float(beta[k - 1]) if pairs.ties else -np.inf
@@ -120,7 +120,7 @@ def _split(pairs: Pairs, beta: FloatArray) -> tuple[FloatArray, float, float]:
     return t, d, g
 
 
-def _objective(pairs: Pairs, counts: FloatArray, total: FloatArray, beta: FloatArray, reduce_bias: bool) -> float:
+def _objective(pairs: PairModel, counts: FloatArray, total: FloatArray, beta: FloatArray, reduce_bias: bool) -> float:
     value, _, information, _ = derivatives(pairs, counts, total, beta)
     if reduce_bias:
         sign, logdet = np.linalg.slogdet(information)
@@ -129,7 +129,7 @@ def _objective(pairs: Pairs, counts: FloatArray, total: FloatArray, beta: FloatA
 
 
 def derivatives(
-    pairs: Pairs, counts: FloatArray, total: FloatArray, beta: FloatArray
+    pairs: PairModel, counts: FloatArray, total: FloatArray, beta: FloatArray
 ) -> tuple[float, FloatArray, FloatArray, FloatArray]:
     """Log likelihood, score, information, and probabilities."""
     k, first, second = pairs.objects, pairs.first, pairs.second
@@ -164,7 +164,7 @@ def derivatives(
     return value, np.concatenate([score_t[1:], extra]), matrix[1:, 1:], p
 
 
-def _bias_score(pairs: Pairs, total: FloatArray, p: FloatArray, inverse: FloatArray) -> FloatArray:
+def _bias_score(pairs: PairModel, total: FloatArray, p: FloatArray, inverse: FloatArray) -> FloatArray:
     """Twice the change of the score by Firth's penalty: Σ N Σ P h (x - mean), with h = (x - mean)' I⁻¹ (x - mean)."""
     k, first, second = pairs.objects, pairs.first, pairs.second
     whole = np.zeros((k + pairs.extra, k + pairs.extra))
@@ -201,7 +201,7 @@ def factor_of(information: FloatArray) -> tuple[FloatArray, bool]:
 # Many small fits at once
 
 
-def design_matrix(pairs: Pairs, baseline: int) -> FloatArray:
+def design_matrix(pairs: PairModel, baseline: int) -> FloatArray:
     """Derivatives of the linear predictors, as a pairs × outcomes × parameters array: free worths, then ties."""
     q, k = len(pairs.first), pairs.objects
     D = np.zeros((q, 3 if pairs.ties else 2, k + pairs.extra))

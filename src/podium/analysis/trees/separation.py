@@ -20,7 +20,7 @@ from scipy.sparse import coo_array, csr_array, vstack
 from scipy.sparse.csgraph import NegativeCycleError, bellman_ford, connected_components
 from scipy.sparse.linalg import lsqr
 
-from podium.analysis.trees.likelihood import Pairs
+from podium.analysis.trees.likelihood import PairModel
 from podium.analysis.trees.paired_comparisons import PairedComparisons
 from podium.arrays import FloatArray, IntArray
 from podium.errors import InputError, listing
@@ -60,7 +60,7 @@ def refuse_strangers(pairs: PairedComparisons) -> None:
         )
 
 
-def refuse_confounding(pairs: Pairs, counts: FloatArray) -> None:
+def refuse_confounding(pairs: PairModel, counts: FloatArray) -> None:
     """Refuse an effect of order that the worths could explain as well: t_i - t_j = 1 has a solution for all pairs."""
     met = counts.sum(axis=1) > 0
     first, second = pairs.first[met], pairs.second[met]
@@ -78,7 +78,7 @@ def refuse_confounding(pairs: Pairs, counts: FloatArray) -> None:
         )
 
 
-def separation_of(pairs: Pairs, counts: FloatArray) -> Separation:
+def separation_of(pairs: PairModel, counts: FloatArray) -> Separation:
     """Find out whether the maximum of the likelihood is finite."""
     k, first, second = pairs.objects, pairs.first, pairs.second
     one, two, tie = (counts[:, outcome] > 0 for outcome in range(3))
@@ -138,7 +138,7 @@ def _levels(winners: IntArray, losers: IntArray, one: IntArray, two: IntArray, k
     return tuple(np.flatnonzero(level == value) for value in sorted(set(level.tolist()), reverse=True))
 
 
-def _unbounded_order(pairs: Pairs, counts: FloatArray) -> bool:
+def _unbounded_order(pairs: PairModel, counts: FloatArray) -> bool:
     """Whether the effect of order is infinite, where worths and ties would be finite without it: a linear program."""
     k, first, second = pairs.objects, pairs.first, pairs.second
     one, two = counts[:, 0] > 0, counts[:, 1] > 0

@@ -22,14 +22,14 @@ from podium.analysis.trees.bradley_terry import worth_order
 from podium.analysis.trees.covariates import (
     Counts,
     Covariate,
-    Split,
+    CovariateSplit,
     aligned,
     encode_covariates,
     reduce_covariates,
 )
 from podium.analysis.trees.fluctuation_process import Instability, instability_of
 from podium.analysis.trees.instability import StabilityTest, decorrelated_scores, test_covariate
-from podium.analysis.trees.likelihood import Batch, Pairs, design_matrix, fit_batch
+from podium.analysis.trees.likelihood import Batch, PairModel, design_matrix, fit_batch
 from podium.analysis.trees.paired_comparisons import PairedComparisons
 from podium.analysis.trees.separation import refuse_strangers
 from podium.analysis.trees.validation import TreeValidation, cross_validated
@@ -78,7 +78,7 @@ class Node:
     neg_loglik : float
     tests : DataFrame
         One row per covariate: ``statistic``, ``pvalue``, ``adjusted``; missing where it cannot be tested.
-    split : Split or None
+    split : CovariateSplit or None
         None for a leaf.
     children : tuple of int
         Left and right; empty for a leaf.
@@ -96,7 +96,7 @@ class Node:
     se: pd.Series
     neg_loglik: float
     tests: pd.DataFrame
-    split: Split | None
+    split: CovariateSplit | None
     children: tuple[int, ...]
     rows: IntArray
     depth: int
@@ -398,7 +398,7 @@ class BradleyTerryTree:
     __repr__ = __str__
 
 
-def _sides(split: Split) -> tuple[str, str]:
+def _sides(split: CovariateSplit) -> tuple[str, str]:
     if split.threshold is not None:
         return f"<= {numeral(split.threshold):g}", f"> {numeral(split.threshold):g}"
     return ", ".join(split.left), ", ".join(split.right)
@@ -504,7 +504,7 @@ def bradley_terry_tree(
         groups, found = pd.factorize(np.array(pairs.dataset, object)[kept.rows])
         n, names, place[kept.rows] = len(found), tuple(found), groups
         table = reduce_covariates(table, groups, n)
-    model = Pairs(pairs.first, pairs.second, len(pairs.objects), pairs.ties)
+    model = PairModel(pairs.first, pairs.second, len(pairs.objects), pairs.ties)
     k = len(pairs.objects)
     at = k - 1 if baseline is None else pairs.objects.index(baseline)
     D = design_matrix(model, at)
@@ -644,7 +644,7 @@ class _Grower:
 
     def _split(
         self, rows: IntArray, here: Counts, tests: Sequence[StabilityTest], adjusted: FloatArray, beta: FloatArray
-    ) -> tuple[Split | None, BoolArray]:
+    ) -> tuple[CovariateSplit | None, BoolArray]:
         none = np.zeros(len(rows), bool)
         logs = np.array([one.log_pvalue if one.tested else np.inf for one in tests])
         if not len(logs) or not np.isfinite(logs).any():
@@ -678,7 +678,7 @@ class _Grower:
         rows: IntArray,
         fit: Batch,
         tests: pd.DataFrame,
-        split: Split | None,
+        split: CovariateSplit | None,
         children: tuple[int, ...],
         depth: int,
     ) -> Node:
