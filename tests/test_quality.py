@@ -96,6 +96,20 @@ def test_a_private_name_that_a_tool_looks_for_imports_nothing() -> None:
     assert done.stdout == "set()\n", done.stderr
 
 
+def test_an_experiment_imports_only_what_it_is_set_up_with() -> None:
+    code = (
+        "import sys; from podium import Experiment; print(*(name for name in sys.modules if name.startswith('podium')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    found = done.stdout.split()
+    known = re.compile(
+        r"podium(\.(arrays|checks|errors|lazy|numerals|registry|setup(\..*)?|typesetting(\.(html|plain))?"
+        r"|results(\.(known_measures|measure_info|text_files))?))?"
+    )
+    assert [name for name in found if not known.fullmatch(name)] == []
+    assert len(found) < 80
+
+
 def layers_in_pyproject(container: str) -> list[set[str]]:
     linter = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
     (contract,) = [contract for contract in linter["contracts"] if contract.get("containers") == [container]]

@@ -15,7 +15,7 @@ from podium.interactive.server import Server, open_browser
 from podium.interactive.source import open_source
 from podium.interactive.space import ShownModels, Space
 from podium.results.labels import Label
-from podium.results.read import check_reading
+from podium.results.reading import check_reading
 from podium.typesetting.html import escape
 
 

@@ -12,7 +12,7 @@ from podium.checks import check_call, describe
 from podium.errors import InputError, PodiumError, listing, named
 from podium.interactive.absence import Absence, Part, Reason
 from podium.results import Results, read
-from podium.results.read import refuse_reading
+from podium.results.reading import refuse_reading
 from podium.setup.experiment import Experiment
 from podium.warehouse import Warehouse
 from podium.warehouse.location import find_warehouse, is_design

@@ -37,7 +37,7 @@ from podium.reporting.registered_sections import OwnSection, Registered, all_sec
 from podium.reporting.sections import SectionMaker
 from podium.results import Results, read
 from podium.results.missing import parse_policy
-from podium.results.read import check_reading, refuse_reading
+from podium.results.reading import check_reading, refuse_reading
 from podium.setup.experiment import Experiment
 from podium.warehouse import Decision, Warehouse
 from podium.warehouse.location import find_warehouse

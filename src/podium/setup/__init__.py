@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from podium.checks import unknown_name
+from podium.lazy import lazy_names
 
 if TYPE_CHECKING:
     from podium.setup.advice import Advice
@@ -25,6 +24,29 @@ if TYPE_CHECKING:
     from podium.setup.spec.difference import Difference
     from podium.setup.spec.imports import design_modules
     from podium.setup.spec.schema import experiment_schema
+else:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {
+            "advice": "Advice",
+            "characteristics.characteristic": "CHARACTERISTICS Characteristic",
+            "characteristics.data_view": "DataView",
+            "characteristics.reductions": "REDUCTIONS histogram quantiles",
+            "characteristics.resampling_effect": "ResamplingEffect resampling_effect",
+            "dataset": "Sample",
+            "description": "Description",
+            "evaluation": "Outcome fit_and_measure fit_model",
+            "factors": "Factors Grid",
+            "formal_notation": "Block",
+            "fitted": "Fitted",
+            "identity": "Identity identify",
+            "predictions": "Kept",
+            "resampling": "Resampling Reserve SklearnSplitter Split resampling_scheme",
+            "spec.difference": "Difference",
+            "spec.imports": "design_modules",
+            "spec.schema": "experiment_schema",
+        },
+    )
 
 __all__ = [
     "CHARACTERISTICS",
@@ -57,37 +79,3 @@ __all__ = [
     "resampling_effect",
     "resampling_scheme",
 ]
-
-# The modules that define the public names; each is imported when one of its names is first used.
-_HOMES = {
-    "advice": "Advice",
-    "characteristics.characteristic": "CHARACTERISTICS Characteristic",
-    "characteristics.data_view": "DataView",
-    "characteristics.reductions": "REDUCTIONS histogram quantiles",
-    "characteristics.resampling_effect": "ResamplingEffect resampling_effect",
-    "dataset": "Sample",
-    "description": "Description",
-    "evaluation": "Outcome fit_and_measure fit_model",
-    "factors": "Factors Grid",
-    "formal_notation": "Block",
-    "fitted": "Fitted",
-    "identity": "Identity identify",
-    "predictions": "Kept",
-    "resampling": "Resampling Reserve SklearnSplitter Split resampling_scheme",
-    "spec.difference": "Difference",
-    "spec.imports": "design_modules",
-    "spec.schema": "experiment_schema",
-}
-_MODULES = {name: module for module, names in _HOMES.items() for name in names.split()}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
-        raise unknown_name(__name__, name, __all__)
-    found = getattr(import_module(f"podium.setup.{_MODULES[name]}"), name)
-    globals()[name] = found
-    return found
-
-
-def __dir__() -> list[str]:
-    return __all__

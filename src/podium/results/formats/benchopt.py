@@ -11,7 +11,7 @@ from podium.checks import as_numbers, check_call, shown
 from podium.errors import AmbiguousInputError, InputError, listing, named, setting
 from podium.results.formats import Format, lacking_columns, load_frame, with_directions
 from podium.results.forms.arguments import Arguments
-from podium.results.read import read
+from podium.results.reading import read
 from podium.results.results import Results
 
 _NEEDED = ("solver_name", "idx_rep", "stop_val", "time")

@@ -13,7 +13,7 @@ from podium.checks import as_numbers, check_call, check_name, describe, is_whole
 from podium.errors import AmbiguousInputError, InputError, listing, named
 from podium.results.formats import Format, with_directions
 from podium.results.forms.arguments import Arguments
-from podium.results.read import read
+from podium.results.reading import read
 from podium.results.results import Results
 
 _TIMES = {"fit_time": "fit time", "score_time": "predict time"}

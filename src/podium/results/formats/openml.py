@@ -13,7 +13,7 @@ from podium.checks import check_call, shown
 from podium.errors import AmbiguousInputError, InputError, listing
 from podium.results.formats import Format, lacking_columns, load_frame
 from podium.results.forms.arguments import Arguments
-from podium.results.read import read
+from podium.results.reading import read
 from podium.results.results import Results
 from podium.results.text_files import load_json
 
