@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -13,8 +12,7 @@ from podium.figures.credible_intervals import credible_intervals as interval_num
 from podium.plot import canvas
 from podium.plot.categorical import bars as draw_bars
 from podium.plot.drawing import draws
-from podium.plot.legend import LegendPlan, draw_key, draw_legend, key_height, plan_legend
-from podium.plot.names import LINE
+from podium.plot.legend import LegendPlan
 from podium.plot.pair_rows import (
     COLOURS,
     PairNames,
@@ -22,13 +20,15 @@ from podium.plot.pair_rows import (
     draw_area,
     draw_intervals,
     draw_names,
+    draw_pair_legend,
     draw_zero,
     height_of_pairs,
     limits,
     name_pairs,
+    room_of_row,
 )
 from podium.plot.scales import spread_ticks
-from podium.plot.style import Sheet, cell_size, label_values, title_height, write_title
+from podium.plot.style import cell_size, label_values, title_height, write_title
 
 __all__ = ["credible_intervals"]
 
@@ -50,10 +50,6 @@ def _heading(numbers: CredibleIntervals) -> str:
     return f"{numbers.method}, {numbers.block_label}: {1 - numbers.alpha:.0%} credible intervals, probabilities"
 
 
-def _height(numbers: CredibleIntervals, sheet: Sheet, options: canvas.Options) -> float:
-    return height_of_pairs(_names(numbers, sheet.room), len(numbers.first), _heading(numbers), sheet, options)
-
-
 def _there(numbers: CredibleIntervals) -> list[str]:
     """Return what the drawing shows, in the order of the legend."""
     shown = [outcome for outcome in _SHADES if outcome != "equivalent" or numbers.equivalence is not None]
@@ -62,7 +58,11 @@ def _there(numbers: CredibleIntervals) -> list[str]:
 
 @draws(
     interval_numbers,
-    canvas=canvas.with_legend(lambda numbers: [_MEANINGS[what] for what in _there(numbers)], _height, beside=False),
+    canvas=canvas.with_legend(
+        lambda numbers: [_MEANINGS[what] for what in _there(numbers)],
+        height_of_pairs(_names, _heading),
+        beside=False,
+    ),
 )
 def credible_intervals(
     ax: Axes, numbers: CredibleIntervals, *, title: str | None = None, legend: LegendPlan | None = None
@@ -82,9 +82,7 @@ def credible_intervals(
     n = len(numbers.first)
     wide, tall = cell_size(ax)
     names = _names(numbers, wide)
-    around = canvas.axis_below(3) + key_height(names.key, wide) + (legend.height if legend else 0.0)
-    room = (tall - around - title_height(title, _heading(numbers), wide)) / n
-    room = max(min(room, 3 * names.row), 1.0)
+    room = room_of_row(names, n, (wide, tall), title_height(title, _heading(numbers), wide), legend)
     area = [] if numbers.equivalence is None else [numbers.equivalence]
     low, high = limits([numbers.lower, numbers.upper, numbers.estimate, *area])
     # The bars are inside the axes, at their right end: the layout then handles only one axes.
@@ -102,14 +100,10 @@ def credible_intervals(
     ax.set_xticks([tick for tick in ax.get_xticks() if low <= tick <= high])
     _draw_bars(ax, numbers)
     write_title(ax, title, _heading(numbers), left=names.left)
-    if legend is not None:
-        handles: list[Artist] = [
-            area_handle() if what == "area" else Patch(facecolor=_SHADES[what]) for what in _there(numbers)
-        ]
-        if names.key:  # the figure has room for one legend below it, the key
-            legend = plan_legend([_MEANINGS[what] for what in _there(numbers)], length, 0.0, whole=False, beside=False)
-        draw_legend(ax, handles, legend, below=(lines - 1) * LINE * float(mpl.rcParams["axes.labelsize"]))
-    draw_key(ax, names.key)
+    handles: dict[str, Artist] = {
+        _MEANINGS[what]: area_handle() if what == "area" else Patch(facecolor=_SHADES[what]) for what in _there(numbers)
+    }
+    draw_pair_legend(ax, names, handles, legend, length, lines)
 
 
 def _draw_bars(ax: Axes, numbers: CredibleIntervals) -> None:

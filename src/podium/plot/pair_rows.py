@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
@@ -17,7 +18,7 @@ from matplotlib.patches import Patch
 from podium.arrays import BoolArray, FloatArray, StrArray
 from podium.figures.palette import NEUTRAL
 from podium.plot import canvas
-from podium.plot.legend import key_height
+from podium.plot.legend import LegendPlan, draw_key, draw_legend, key_height, plan_legend
 from podium.plot.names import LINE, SMALLEST_NAME, fit_names, lines_of, text_width, widest
 from podium.plot.style import Sheet, title_height
 
@@ -104,11 +105,36 @@ def _number_pairs(pairs: Sequence[tuple[str, str]], order: Sequence[str], font: 
     return PairNames(tuple(texts), key, 1.3 * font, widest(texts, font) + 6, font)
 
 
-def height_of_pairs(names: PairNames, rows: int, heading: str, sheet: Sheet, options: canvas.Options) -> float:
-    """Return the height that rows of pairs need, with their axis, key and title, in points."""
-    title = title_height(options["title"], heading, sheet.room)
-    body = max(names.row * rows, 8 * sheet.font)
-    return body + canvas.axis_below(3) + key_height(names.key, sheet.room) + title
+def height_of_pairs(names: Callable[[Any, float], PairNames], heading: Callable[[Any], str]) -> canvas.Height:
+    """Return the height that rows of pairs need, with their axis, key and title."""
+
+    def height(numbers: Any, sheet: Sheet, options: canvas.Options) -> float:
+        named, title = names(numbers, sheet.room), title_height(options["title"], heading(numbers), sheet.room)
+        body = max(named.row * len(numbers.first), 8 * sheet.font)
+        return body + canvas.axis_below(3) + key_height(named.key, sheet.room) + title
+
+    return height
+
+
+def room_of_row(
+    names: PairNames, rows: int, size: tuple[float, float], title: float, legend: LegendPlan | None
+) -> float:
+    """Return the height of a row in axes of a size, all of it in points."""
+    wide, tall = size
+    around = canvas.axis_below(3) + key_height(names.key, wide) + (legend.height if legend else 0.0)
+    return max(min((tall - around - title) / rows, 3 * names.row), 1.0)
+
+
+def draw_pair_legend(
+    ax: Axes, names: PairNames, handles: Mapping[str, Artist], legend: LegendPlan | None, length: float, lines: int
+) -> None:
+    """Draw the legend below axes whose label has this many lines, and the key of pairs that are numbered."""
+    if legend is not None:
+        if names.key:  # the figure has room for one legend below it, the key
+            legend = plan_legend([*handles], length, 0.0, whole=False, beside=False)
+        below = (lines - 1) * LINE * float(mpl.rcParams["axes.labelsize"])
+        draw_legend(ax, [*handles.values()], legend, below=below)
+    draw_key(ax, names.key)
 
 
 def draw_names(ax: Axes, names: PairNames, rows: int, room: float) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -11,8 +10,7 @@ from podium.figures.simultaneous_intervals import SimultaneousIntervals
 from podium.figures.simultaneous_intervals import simultaneous_intervals as interval_numbers
 from podium.plot import canvas
 from podium.plot.drawing import draws
-from podium.plot.legend import LegendPlan, draw_key, draw_legend, key_height, plan_legend
-from podium.plot.names import LINE
+from podium.plot.legend import LegendPlan
 from podium.plot.pair_rows import (
     COLOURS,
     PairNames,
@@ -20,14 +18,16 @@ from podium.plot.pair_rows import (
     draw_area,
     draw_intervals,
     draw_names,
+    draw_pair_legend,
     draw_zero,
     height_of_pairs,
     interval_handle,
     limits,
     name_pairs,
+    room_of_row,
 )
 from podium.plot.scales import spread_ticks
-from podium.plot.style import Sheet, cell_size, label_values, title_height, write_title
+from podium.plot.style import cell_size, label_values, title_height, write_title
 
 __all__ = ["simultaneous_intervals"]
 
@@ -48,10 +48,6 @@ def _heading(numbers: SimultaneousIntervals) -> str:
     return f"{1 - numbers.alpha:.0%} {what}, {numbers.block_label}"
 
 
-def _height(numbers: SimultaneousIntervals, sheet: Sheet, options: canvas.Options) -> float:
-    return height_of_pairs(_names(numbers, sheet.room), len(numbers.first), _heading(numbers), sheet, options)
-
-
 def _there(numbers: SimultaneousIntervals) -> list[str]:
     """Return what the drawing shows, in the order of the legend."""
     found = [decision for decision in COLOURS if decision in numbers.decisions]
@@ -60,7 +56,7 @@ def _there(numbers: SimultaneousIntervals) -> list[str]:
 
 _CANVAS = canvas.with_legend(
     lambda numbers: [_MEANINGS[what] for what in _there(numbers)],
-    _height,
+    height_of_pairs(_names, _heading),
     beside=False,
 )
 
@@ -86,9 +82,7 @@ def simultaneous_intervals(
     n = len(numbers.first)
     wide, tall = cell_size(ax)
     names = _names(numbers, wide)
-    around = canvas.axis_below(3) + key_height(names.key, wide) + (legend.height if legend else 0.0)
-    room = (tall - around - title_height(title, _heading(numbers), wide)) / n
-    room = max(min(room, 3 * names.row), 1.0)
+    room = room_of_row(names, n, (wide, tall), title_height(title, _heading(numbers), wide), legend)
     infinite = (not np.isfinite(numbers.lower).all(), not np.isfinite(numbers.upper).all())
     area = [] if numbers.equivalence is None else [numbers.equivalence]
     ax.set_xlim(*limits([numbers.lower, numbers.upper, numbers.estimate, *area], arrows=infinite))
@@ -104,14 +98,10 @@ def simultaneous_intervals(
     spread_ticks(ax, "x", length)
     lines = label_values(ax, numbers.value_parts, "x", length)
     write_title(ax, title, _heading(numbers), left=names.left)
-    handles: list[Artist] = [
-        area_handle()
+    handles: dict[str, Artist] = {
+        _MEANINGS[what]: area_handle()
         if what == "area"
         else interval_handle(what, filled=bool(numbers.significant[numbers.decisions == what].all()))
         for what in _there(numbers)
-    ]
-    if legend is not None:
-        if names.key:  # the figure has room for one legend below it, the key
-            legend = plan_legend([_MEANINGS[what] for what in _there(numbers)], length, 0.0, whole=False, beside=False)
-        draw_legend(ax, handles, legend, below=(lines - 1) * LINE * float(mpl.rcParams["axes.labelsize"]))
-    draw_key(ax, names.key)
+    }
+    draw_pair_legend(ax, names, handles, legend, length, lines)
