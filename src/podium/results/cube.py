@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 REASON_NAMES = ("", "absent", "failed", "timeout", "skipped", "crashed", "stopped")
 MEASURED, ABSENT, STOPPED = 0, 1, 6
 
-# Facts about a replication that some tests need; -1 where unknown. `planned` is the number of replications that its
-# data set would have had if a stopping rule had not ended it early.
-STRUCTURE_FIELDS = ("repeat", "fold", "n_learn", "n_test", "independent", "planned")
+# Facts about the samples of a replication, and all that some tests need about it; -1 where unknown. `planned` is the
+# number of replications that its data set would have had if a stopping rule had not ended it early.
+SAMPLE_FIELDS = ("repeat", "fold", "n_learn", "n_test")
+STRUCTURE_FIELDS = (*SAMPLE_FIELDS, "independent", "planned")
 
 
 @check_call

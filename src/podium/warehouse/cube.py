@@ -10,7 +10,7 @@ import numpy as np
 
 from podium.arrays import BoolArray, CodeArray, FloatArray, Int64Array, IntArray
 from podium.results import MeasureInfo, Results
-from podium.results.cube import ABSENT, REASON_NAMES
+from podium.results.cube import ABSENT, REASON_NAMES, SAMPLE_FIELDS
 from podium.warehouse.characteristics import compared
 from podium.warehouse.database import Database
 from podium.warehouse.decision import load_stopped
@@ -21,8 +21,6 @@ from podium.warehouse.rows import LIMITS, Rows, damage_error, read_keys, read_ta
 _REASON_OF_STATUS = np.array(
     [ABSENT, *(ABSENT if status == "done" else REASON_NAMES.index(status) for status in STATUSES)], np.uint8
 )
-# What is known about the samples of a trial, in the order of the query below.
-_STRUCTURE = ("repeat", "fold", "n_learn", "n_test")
 _DONE = STATUSES.index("done") + 1
 _FAILED = STATUSES.index("failed") + 1
 STOPPED = len(STATUSES) + 1  # the code of a trial that is not to be run, or does not count, because of a decision
@@ -194,13 +192,13 @@ def load_results(database: Database, design: Mapping[str, Any], name: str) -> Re
     shape = selection.shape
     values = np.full(shape, np.nan)
     reasons = np.ones(shape, np.uint8)
-    structure = {field: np.full(shape[:2], -1, np.int64) for field in _STRUCTURE}
+    structure = {field: np.full(shape[:2], -1, np.int64) for field in SAMPLE_FIELDS}
     for rows in read_trials(database):
         m, b, k, inside = selection.cells(rows)
         status, measured = rows["status"][inside], rows["measure_set"][inside]
         newest = _last_of_each(np.ravel_multi_index((m, b, k), shape[:3]))
         reasons[m[newest], b[newest], k[newest]] = _REASON_OF_STATUS[status[newest]][:, None]
-        for field in _STRUCTURE:
+        for field in SAMPLE_FIELDS:
             column = rows[field][inside]
             known = column >= 0
             structure[field][m[known], b[known]] = column[known]

@@ -16,18 +16,18 @@ import pandas as pd
 
 from podium.checks import check_path, describe, file_access
 from podium.errors import InputError, MissingExtraError, listing, named
+from podium.results.cube import SAMPLE_FIELDS
+from podium.results.formats.podium_export import SUPERFLUOUS, VALUE
 from podium.warehouse.decision import Decision
 from podium.warehouse.document import parse
 from podium.warehouse.record import TrialIdentity, TrialKey, TrialRecord, check_statuses
 from podium.warehouse.text import mark_formula, unmark
 
-_VALUE = "value: "  # precedes the name of a measure, so that no measure can take the name of another column
-_WHOLE = ("repeat", "fold", "n_learn", "n_test", "seed")
+_WHOLE = (*SAMPLE_FIELDS, "seed")
 _NUMBERS = ("started", "fit_seconds", "predict_seconds")
 _TEXT = ("host", "error_type", "message", "traceback")
 _JSON = ("undefined", "warnings")
 _NEWER: dict[str, Any] = {"identity": None, "kept": ""}  # columns that files of earlier versions do not have
-_SUPERFLUOUS = "superfluous"  # a column of trials that a stopping rule has made so
 _FORMAT = 2  # since this, text in CSV files that a spreadsheet would take for a formula is marked
 _AT_ONCE = 5_000  # rows that are in memory
 _MARKED = ("dataset", "algorithm", *_TEXT)
@@ -50,11 +50,11 @@ def write_trials(
     are written.
     """
     path = _known(path)
-    columns = [*TrialKey._fields, "status", *(f"{_VALUE}{name}" for name in measures), *_COLUMNS[4:], *_NEWER]
+    columns = [*TrialKey._fields, "status", *(f"{VALUE}{name}" for name in measures), *_COLUMNS[4:], *_NEWER]
     rows: Iterator[dict[str, Any]] = map(_row, records)
     if counts is not None:
-        columns.append(_SUPERFLUOUS)
-        rows = ({**_row(record), _SUPERFLUOUS: "" if counts(record.key) else "yes"} for record in records)
+        columns.append(SUPERFLUOUS)
+        rows = ({**_row(record), SUPERFLUOUS: "" if counts(record.key) else "yes"} for record in records)
     part = path.with_name(f"{path.name}.part")
     try:
         with file_access(path, "write"), _parquet_explained("Writing"):
@@ -90,7 +90,7 @@ def _write_parquet(path: Path, rows: Iterable[dict[str, Any]], columns: Sequence
     schema = pa.schema(
         (
             name,
-            pa.int64() if name in whole else pa.float64() if name in real or name.startswith(_VALUE) else pa.string(),
+            pa.int64() if name in whole else pa.float64() if name in real or name.startswith(VALUE) else pa.string(),
         )
         for name in columns
     )
@@ -171,7 +171,7 @@ def _row(record: TrialRecord) -> dict[str, Any]:
     return {
         **record.key._asdict(),
         "status": record.status,
-        **{f"{_VALUE}{name}": value for name, value in record.values.items()},
+        **{f"{VALUE}{name}": value for name, value in record.values.items()},
         **{name: getattr(record, name) for name in (*_WHOLE, *_NUMBERS, *_TEXT)},
         "undefined": json.dumps(dict(record.undefined)),
         "warnings": json.dumps(list(record.warnings)),
@@ -189,7 +189,7 @@ def _record(row: dict[Any, Any], file: str, number: int) -> TrialRecord:
     row = {**_NEWER, **row}
     try:
         (status,) = check_statuses(str(row["status"]), "status")
-        columns = [str(name).removeprefix(_VALUE) for name in row if str(name).startswith(_VALUE)]
+        columns = [str(name).removeprefix(VALUE) for name in row if str(name).startswith(VALUE)]
         if row["identity"] is None:
             dataset, algorithm, measures = "", "", dict.fromkeys(columns if status == "done" else (), "")
         else:
@@ -202,7 +202,7 @@ def _record(row: dict[Any, Any], file: str, number: int) -> TrialRecord:
         return TrialRecord(
             key=TrialKey(str(row["dataset"]), int(row["replication"]), str(row["algorithm"])),
             status=status,
-            values={name: _number(row[f"{_VALUE}{name}"]) for name in measures if status == "done"},
+            values={name: _number(row[f"{VALUE}{name}"]) for name in measures if status == "done"},
             undefined=dict(json.loads(row["undefined"])),
             warnings=tuple(json.loads(row["warnings"])),
             identity=TrialIdentity(dataset, algorithm, {name: key for name, key in measures.items() if key}),

@@ -8,15 +8,15 @@ from typing import Any
 import pandas as pd
 
 from podium.errors import InputError
+from podium.results.cube import SAMPLE_FIELDS
 from podium.results.formats import Format, lacking_columns, with_directions
 from podium.results.forms.arguments import Arguments
 from podium.results.text_files import load_json
 
-_VALUE = "value: "  # precedes the names of measures in these files
+VALUE = "value: "  # precedes the name of a measure, so that no measure can take the name of another column
+SUPERFLUOUS = "superfluous"  # a column of trials that a stopping rule has made so
 _NEEDED = ("dataset", "algorithm", "replication", "status", "error_type", "undefined")
 _REASONS = {"done": "", **{status: status for status in ("failed", "crashed", "timeout", "skipped")}}
-_STRUCTURE = ("repeat", "fold", "n_learn", "n_test")
-_SUPERFLUOUS = "superfluous"
 
 
 def _convert(source: pd.DataFrame, arguments: Arguments) -> pd.DataFrame:
@@ -25,23 +25,23 @@ def _convert(source: pd.DataFrame, arguments: Arguments) -> pd.DataFrame:
     Trials that a stopping rule has made superfluous are left out.
     """
     attrs = source.attrs
-    if _SUPERFLUOUS in source:
-        source = source[source[_SUPERFLUOUS].astype(str) != "yes"]
+    if SUPERFLUOUS in source:
+        source = source[source[SUPERFLUOUS].astype(str) != "yes"]
     newest = source.drop_duplicates(["dataset", "algorithm", "replication"], keep="last")
-    values = [name for name in newest.columns if str(name).startswith(_VALUE)]
+    values = [name for name in newest.columns if str(name).startswith(VALUE)]
     if not values:
         raise InputError("The exported trials contain no values: none of them is done.")
     status = newest["status"].astype(str)
     frame = pd.DataFrame({name: newest[name] for name in ("dataset", "algorithm", "replication")})
-    for name in _STRUCTURE:
+    for name in SAMPLE_FIELDS:
         if name in newest:
             known = pd.to_numeric(newest[name], errors="coerce")
             if (known >= 0).any():
                 frame[name] = known.where(known >= 0)
     for name in values:
-        frame[name.removeprefix(_VALUE)] = pd.to_numeric(newest[name], errors="coerce")
+        frame[name.removeprefix(VALUE)] = pd.to_numeric(newest[name], errors="coerce")
     frame["reason"] = status.map(_REASONS).fillna("absent")
-    undefined = frame["reason"].eq("") & frame[[name.removeprefix(_VALUE) for name in values]].isna().any(axis=1)
+    undefined = frame["reason"].eq("") & frame[[name.removeprefix(VALUE) for name in values]].isna().any(axis=1)
     frame.loc[undefined, "reason"] = "failed"
     frame.attrs = attrs
     return frame
