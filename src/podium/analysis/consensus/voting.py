@@ -15,7 +15,6 @@ from podium.analysis.consensus.profile import Ensemble, Profile, Weights, make_p
 from podium.analysis.consensus.relation_classes import ConsensusKind, find_class
 from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import components, mid_ranks
-from podium.analysis.preference.estimates import Direction
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import as_list, check_call, record
 from podium.errors import InputError

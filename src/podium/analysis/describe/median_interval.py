@@ -10,6 +10,14 @@ from podium.checks import as_numbers, check_alpha, check_call
 from podium.errors import InputError
 
 
+def sign_depth(n: int, alpha: float) -> int:
+    """How many order statistics to go in from each end: the number of k with P(B ≤ k) at most alpha/2.
+
+    B is binomial, with n trials and probability 1/2.
+    """
+    return int((binom.cdf(np.arange(n), n, 0.5) <= alpha / 2).sum())
+
+
 @check_call
 def median_interval(values: npt.ArrayLike, alpha: float = 0.05) -> tuple[float, float]:
     """Confidence interval of a median, whatever the distribution: the medians that the sign test does not reject.
@@ -43,7 +51,5 @@ def median_interval(values: npt.ArrayLike, alpha: float = 0.05) -> tuple[float, 
     if given.ndim != 1 or not given.size or np.isnan(given).any():
         raise InputError(f"`values` must be a list of numbers; got an array of shape {given.shape} or missing values.")
     ordered = np.sort(given)
-    k = int(binom.ppf(alpha / 2, len(ordered), 0.5))
-    if binom.cdf(k, len(ordered), 0.5) <= alpha / 2:  # equal to the level
-        k += 1
+    k = sign_depth(len(ordered), alpha)
     return (float(ordered[k - 1]), float(ordered[-k])) if k >= 1 else (np.nan, np.nan)

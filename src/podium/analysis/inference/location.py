@@ -6,8 +6,8 @@ from functools import lru_cache
 
 import numpy as np
 from scipy.special import ndtri
-from scipy.stats import binom
 
+from podium.analysis.describe.median_interval import sign_depth
 from podium.arrays import FloatArray
 
 _EXACT = 50  # blocks up to which the signed rank distribution is counted
@@ -44,7 +44,7 @@ def median_interval(differences: FloatArray, level: float) -> tuple[FloatArray, 
     """
     pairs, n = differences.shape
     ordered = np.sort(differences, axis=1)
-    k = int((binom.cdf(np.arange(n), n, 0.5) <= (1 - level) / 2).sum())
+    k = sign_depth(n, 1 - level)
     lower = ordered[:, k - 1] if k > 0 else np.full(pairs, -np.inf)
     upper = ordered[:, n - k] if k > 0 else np.full(pairs, np.inf)
     return np.median(ordered, axis=1), lower, upper

@@ -20,7 +20,7 @@ from podium.analysis.mixed.degrees_of_freedom import (
     means_information,
     stratum_vcov,
 )
-from podium.analysis.mixed.design import Design
+from podium.analysis.mixed.design import Design, constant_error
 from podium.analysis.mixed.f_tests import f_test
 from podium.analysis.mixed.fitted_model import FittedModel
 from podium.analysis.notes import Note, source_name
@@ -131,16 +131,12 @@ def _refuse_constant(design: Design, family: _Family, se: FloatArray) -> None:
     if se.all():
         return
     at = int(np.argmin(se))
-    where, what = ("data sets", "a data set") if design.unit == "dataset" else ("replications", "a replication")
     of = (
         "A contrast does"
         if family.kind == "custom"
         else f"The difference between {family.sides[family.first[at]]!r} and {family.sides[family.second[at]]!r} does"
     )
-    raise InputError(
-        f"{of} not vary over the {where}, so there is nothing to compare it with. If {what} is a copy of another "
-        "one, leave it out."
-    )
+    raise constant_error(design, of, "it")
 
 
 def _f_and_pairs(comparison: Comparison) -> tuple[Note, ...]:

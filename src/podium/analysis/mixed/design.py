@@ -186,3 +186,12 @@ def _check(design: Design) -> None:
             f"{design.source.datasets[m]!r} ({int((~cells).sum())} such cells). Leave out the data set or the "
             "algorithm, or use 'domain'."
         )
+
+
+def constant_error(design: Design, of: str, pronoun: str) -> InputError:
+    """Make the error for differences that are the same in all blocks: `of` says which, `pronoun` stands for them."""
+    where, what = ("data sets", "a data set") if design.unit == "dataset" else ("replications", "a replication")
+    return InputError(
+        f"{of} not vary over the {where}, so there is nothing to compare {pronoun} with. If {what} is a copy of "
+        "another one, leave it out."
+    )

@@ -16,6 +16,7 @@ from podium.analysis.mixed.degrees_of_freedom import (
     kenward_roger,
     means_information,
 )
+from podium.analysis.mixed.design import constant_error
 from podium.analysis.mixed.fitted_model import FittedModel
 from podium.analysis.notes import FIRST
 from podium.analysis.omnibus import Omnibus
@@ -99,13 +100,7 @@ def _lower_bound_test(model: FittedModel) -> tuple[float, int, float]:
 def _refuse_constant(model: FittedModel, error: float) -> None:
     """Refuse differences between algorithms that are the same in all blocks, so that no test applies."""
     if error == 0:
-        where, what = (
-            ("data sets", "a data set") if model.design.unit == "dataset" else ("replications", "a replication")
-        )
-        raise InputError(
-            f"The differences between the algorithms do not vary over the {where}, so there is nothing to compare them "
-            f"with. If {what} is a copy of another one, leave it out."
-        )
+        raise constant_error(model.design, "The differences between the algorithms do", "them")
 
 
 def _exact_interaction_test(model: FittedModel) -> tuple[float, int, float]:

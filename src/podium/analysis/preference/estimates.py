@@ -14,9 +14,9 @@ from podium.arrays import BoolArray, FloatArray
 from podium.checks import as_numbers, check_choice, check_epsilon, did_you_mean, shown
 from podium.errors import InputError, listing, named
 from podium.results import Results
+from podium.results.measure_info import Direction
 from podium.results.ranks import ROUNDING
 
-Direction: TypeAlias = Literal["lower", "greater"]
 Values: TypeAlias = "Mapping[str, float] | pd.Series[Any] | npt.ArrayLike"
 
 # The statistic to take if lower values of the measure are better, and if greater ones are.

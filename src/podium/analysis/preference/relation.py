@@ -15,7 +15,6 @@ from podium.analysis.blocks import one_dataset, one_measure
 from podium.analysis.preference import algebra
 from podium.analysis.preference.chain import parse_chain, write_chain, write_pairs
 from podium.analysis.preference.estimates import (
-    Direction,
     Values,
     better_by_value,
     estimates_per,
@@ -49,6 +48,7 @@ from podium.checks import (
 )
 from podium.errors import InputError, LabelError, listing
 from podium.results import Results
+from podium.results.measure_info import Direction
 from podium.typesetting.html import described
 
 
