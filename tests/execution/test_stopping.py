@@ -17,6 +17,7 @@ from staged import RACE, Flaky, Noisy, RecoveringNoisy, assert_same, decisions, 
 from test_same_numbers import Backwards
 
 import podium
+from podium.analysis.sequential import stopping_rule
 from podium.analysis.sequential.combinations import COMBINATIONS
 from podium.analysis.sequential.group_sequential import BOUNDARIES
 from podium.analysis.sequential.recursive_combination import BOUND_RULES
@@ -27,6 +28,7 @@ from podium.execution.progress import Tally
 from podium.execution.runner import run
 from podium.setup.stopping import CHOICES
 from podium.warehouse import Decision, Warehouse
+from podium.warehouse.decision import PAIR_STATES, SIDES
 
 FAST: dict[str, Any] = {"executor": "threads", "workers": 2, "progress": "quiet"}
 TWO = {"good": Noisy(0.1), "bad": Noisy(0.4)}
@@ -44,6 +46,11 @@ def kept(design: podium.Experiment, path: Path | str = ":memory:", **options: An
 def race() -> Warehouse:
     """An experiment that leaves out a bad algorithm, run by one worker."""
     return kept(experiment(), stopping=RACE, workers=1)
+
+
+def test_the_warehouse_has_the_words_of_the_stopping_rule() -> None:
+    """Both write them down: the analysis knows no warehouse, and the warehouse no analysis."""
+    assert (PAIR_STATES, SIDES) == (stopping_rule.STATES, stopping_rule.SIDES)
 
 
 # ---- what is decided ----------------------------------------------------------------------------------------------

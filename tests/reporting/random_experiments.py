@@ -15,7 +15,7 @@ import podium
 from podium.reporting import Analyses, Report, Section
 from podium.reporting.sections import in_order
 from podium.warehouse import Decision
-from podium.warehouse.decision import DecisionIdentity, Ending, PairDecision, PairOutcome
+from podium.warehouse.decision import DecisionIdentity, Ending, PairDecision, PairState
 
 NAMES = ("ada", "bob", "cleo", "dan", "eve", "fay", "gus", "zoe", *(f"alg{i}" for i in range(10, 50)))
 MEASURES = ("score", "gain", "fit time")
@@ -127,7 +127,7 @@ def with_times(scores: np.ndarray) -> np.ndarray:
     return np.concatenate([scores, np.exp(normal(*scores.shape[:3], 0.0, seed=2))], axis=3)
 
 
-def decision(dataset: str, outcomes: tuple[PairOutcome, ...], ending: Ending) -> Decision:
+def decision(dataset: str, outcomes: tuple[PairState, ...], ending: Ending) -> Decision:
     """What a rule decided about the pairs of three algorithms in the second stage."""
     pairs = tuple(
         PairDecision(measure="score", a=a, b=b, outcome=one, stage=2, replications=4, estimate=0.5)
@@ -214,7 +214,7 @@ def races() -> Iterator[tuple[str, Case]]:
     three = made(normal(3, 6, 3), score)
     race = early(three, *((0, k, 4) for k in range(3)), (1, 2, 4))
     yield "a race without decisions", Case(race)
-    pairs: tuple[PairOutcome, ...] = ("better", "open", "left out")
+    pairs: tuple[PairState, ...] = ("better", "open", "left out")
     last = decision("set 2", ("worse", "equivalent", "accepted"), "decided")
     told = (
         decision("set 0", pairs, ""),

@@ -26,11 +26,11 @@ from podium.warehouse.document import parse
 from podium.warehouse.rows import read_table
 from podium.warehouse.schema import DECISION_COLUMNS
 
-PairOutcome: TypeAlias = Literal["open", "better", "worse", "equivalent", "accepted", "left out"]
+PairState: TypeAlias = Literal["open", "better", "worse", "equivalent", "accepted", "left out"]
 Side: TypeAlias = Literal["better", "worse", "above", "below"]
 Ending: TypeAlias = Literal["", "decided", "maximum"]
 
-PAIR_OUTCOMES: tuple[PairOutcome, ...] = get_args(PairOutcome)
+PAIR_STATES: tuple[PairState, ...] = get_args(PairState)
 SIDES: tuple[Side, ...] = get_args(Side)
 _ENDINGS: tuple[Ending, ...] = get_args(Ending)
 
@@ -103,7 +103,7 @@ class PairDecision:
     measure: str
     a: str
     b: str
-    outcome: PairOutcome
+    outcome: PairState
     stage: int
     replications: int
     estimate: float = float("nan")
@@ -113,7 +113,7 @@ class PairDecision:
     def __post_init__(self) -> None:
         for name in ("measure", "a", "b"):
             check_text(getattr(self, name), name)
-        check_choice(self.outcome, PAIR_OUTCOMES, "outcome")
+        check_choice(self.outcome, PAIR_STATES, "outcome")
         check_count(self.stage, "stage")
         check_count(self.replications, "replications", least=0)
         for name in ("estimate", "level"):
