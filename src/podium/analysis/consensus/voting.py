@@ -19,6 +19,7 @@ from podium.arrays import BoolArray, FloatArray
 from podium.checks import as_list, check_call, record
 from podium.errors import InputError
 from podium.numerals import numeral
+from podium.results.measure_info import Direction
 from podium.results.ranks import ROUNDING
 from podium.typesetting.html import described
 
