@@ -36,8 +36,8 @@ if TYPE_CHECKING:
         tables,
         warehouse,
     )
+    from podium.analysis.archetypes.archetypes import archetypes
     from podium.analysis.archetypes.estimator import ArchetypalAnalysis
-    from podium.analysis.archetypes.fits import archetypes
     from podium.analysis.compare import compare
     from podium.analysis.comparison import Comparison
     from podium.analysis.consensus import Consensus, consensus
@@ -84,7 +84,7 @@ __version__ = "0.1.0"
 # import than all the rest, and no program needs all of them; `podium --help` needs none.
 _HOMES = {
     "podium.analysis.archetypes.estimator": "ArchetypalAnalysis",
-    "podium.analysis.archetypes.fits": "archetypes",
+    "podium.analysis.archetypes.archetypes": "archetypes",
     "podium.analysis.comparison": "Comparison",
     "podium.analysis.consensus": "Consensus consensus",
     "podium.analysis.describe": "summarize",

@@ -14,8 +14,8 @@ from scipy.optimize import nnls
 
 import podium
 from podium.analysis.archetypes.descent import Problem, descend_together
-from podium.analysis.archetypes.fitting import finish, run_restarts
 from podium.analysis.archetypes.hull import project, vertex
+from podium.analysis.archetypes.restarts import finish, run_restarts
 from podium.analysis.archetypes.simplex import simplex_least_squares
 from slow_laws import few_examples
 

@@ -11,7 +11,7 @@ from podium.analysis.consensus import Clustering, Distances
 from podium.analysis.consensus import distances as distances_between
 from podium.analysis.consensus.clustering import Linkage
 from podium.analysis.domain import Domain
-from podium.analysis.domain.structure import leaf_order
+from podium.analysis.domain.distances import leaf_order
 from podium.analysis.preference import Relation
 from podium.arrays import FloatArray
 from podium.checks import check_choice, record

@@ -21,8 +21,8 @@ from podium.plot.canvas import Canvas, MakeCanvas, usual_proportions
 from podium.plot.categorical import ORIENTATIONS
 from podium.plot.colours import colours
 from podium.plot.legend import draw_legend
-from podium.plot.localise import mark_ticks
 from podium.plot.style import check_size, local
+from podium.plot.tick_numbers import mark_ticks
 from podium.results import Results
 
 __all__ = ["draws"]

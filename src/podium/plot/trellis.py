@@ -23,7 +23,6 @@ from podium.plot.colours import colours
 from podium.plot.drawing import PLOTS, Plot, check_options
 from podium.plot.layout import Constrained
 from podium.plot.legend import draw_legend, plan_legend
-from podium.plot.localise import mark_ticks
 from podium.plot.names import BESIDE, literal, widest
 from podium.plot.podium import marks, name_places
 from podium.plot.scales import log_values, spread_ticks
@@ -38,6 +37,7 @@ from podium.plot.style import (
     title_lines,
     whole_figure,
 )
+from podium.plot.tick_numbers import mark_ticks
 from podium.results import Results
 
 __all__ = ["trellis"]

@@ -13,7 +13,7 @@ from podium.checks import call_statistic, did_you_mean, function_name, is_number
 from podium.errors import InputError, listing, setting
 from podium.results.cube import Cube
 from podium.results.missing import MissingReport, resolve_missing
-from podium.results.spread import sample_deviation
+from podium.results.standard_deviation import sample_deviation
 
 C = TypeVar("C", bound=Cube)
 Aggregation: TypeAlias = Literal["mean", "median", "min", "max", "sd", "quantile"] | Callable[[FloatArray], float]

@@ -18,7 +18,7 @@ from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, check_choice, check_count
 from podium.numerals import numeral
 from podium.results import Results
-from podium.results.spread import sample_deviation
+from podium.results.standard_deviation import sample_deviation
 from podium.tables.comparison_options import check_options
 from podium.tables.significance_marks import advice, cautions, how, missing_notes
 from podium.typesetting import Cell, Column, Table

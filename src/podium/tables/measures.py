@@ -13,7 +13,7 @@ from podium.analysis.transform import transform_results
 from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag, expect
 from podium.errors import counted
 from podium.results import MeasureInfo, MissingReport, Results
-from podium.results.spread import sample_deviation
+from podium.results.standard_deviation import sample_deviation
 from podium.tables.comparison_options import check_options
 from podium.tables.significance_marks import Scale, advice, cautions, check_scale, explained, how, marks_of
 from podium.typesetting import Cell, Column, Table

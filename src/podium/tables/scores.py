@@ -18,7 +18,7 @@ from podium.checks import check_alpha, check_call, check_choice, check_count, ch
 from podium.errors import counted, named
 from podium.numerals import numeral
 from podium.results import MeasureInfo, Results
-from podium.results.spread import sample_deviation
+from podium.results.standard_deviation import sample_deviation
 from podium.tables.comparison_options import check_options
 from podium.tables.significance_marks import (
     Scale,

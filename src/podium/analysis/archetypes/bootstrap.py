@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from podium.analysis.archetypes.archetypes import numbers_of
 from podium.analysis.archetypes.estimator import ArchetypalAnalysis, FamilyName
 from podium.analysis.archetypes.family import Family
-from podium.analysis.archetypes.fits import numbers_of
-from podium.analysis.archetypes.fitting import check_number
 from podium.analysis.archetypes.methods import (
     METHODS,
     PrototypeMethod,
@@ -20,6 +19,7 @@ from podium.analysis.archetypes.methods import (
     nearest_by_medians,
 )
 from podium.analysis.archetypes.observations import check_values
+from podium.analysis.archetypes.restarts import check_number
 from podium.analysis.archetypes.simplex import simplex_least_squares
 from podium.analysis.archetypes.solution import Solution
 from podium.analysis.archetypes.stability import PrototypeStability

@@ -14,8 +14,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from podium.analysis.archetypes.descent import coefficients_of_observed
 from podium.analysis.archetypes.family import Family, LossName, Scaling, Start, find_family
-from podium.analysis.archetypes.fitting import PreparedTable, check_number, finish, prepare, run_restarts
 from podium.analysis.archetypes.observations import check_reach, check_values, check_weights
+from podium.analysis.archetypes.restarts import PreparedTable, check_number, finish, prepare, run_restarts
 from podium.analysis.archetypes.simplex import simplex_least_squares
 from podium.analysis.archetypes.solution import Solution
 from podium.analysis.archetypes.starts import StartRule

@@ -9,9 +9,9 @@ import numpy as np
 
 from podium.analysis.archetypes.estimator import ArchetypalAnalysis, FamilyName
 from podium.analysis.archetypes.family import Family
-from podium.analysis.archetypes.fitting import PreparedTable, check_number, finish, run_restarts
 from podium.analysis.archetypes.observations import check_values
 from podium.analysis.archetypes.prototypes import Prototypes
+from podium.analysis.archetypes.restarts import PreparedTable, check_number, finish, run_restarts
 from podium.analysis.archetypes.solution import Solution
 from podium.arrays import FloatArray
 from podium.checks import as_list, check_call, check_choice, check_count

@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
+from podium.analysis.archetypes.archetypes import DEFAULT_NUMBERS, archetypes, numbers_of
 from podium.analysis.archetypes.estimator import FamilyName
 from podium.analysis.archetypes.family import Family
-from podium.analysis.archetypes.fits import DEFAULT_NUMBERS, archetypes, numbers_of
 from podium.analysis.archetypes.path import ArchetypePath
 from podium.analysis.archetypes.solution import Solution
 from podium.analysis.archetypes.text import domain_sentences

@@ -15,7 +15,7 @@ from podium.arrays import FloatArray
 from podium.checks import call_statistic, did_you_mean, function_name
 from podium.errors import InputError, listing, named, worded
 from podium.results import MeasureInfo
-from podium.results.spread import sample_deviation
+from podium.results.standard_deviation import sample_deviation
 
 # A name, or a function from the values of one algorithm to a number.
 StatisticLike: TypeAlias = str | Callable[[FloatArray], float]

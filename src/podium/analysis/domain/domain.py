@@ -25,15 +25,15 @@ from podium.analysis.consensus.profile import Profile, make_profile
 from podium.analysis.consensus.relation_classes import ConsensusKind, find_class
 from podium.analysis.domain.criterion import Criteria, Criterion, find_criteria
 from podium.analysis.domain.disagreement import Disagreement, find_disagreements
-from podium.analysis.domain.local_analysis import LocalAnalysis, analyse_locally, used_tests
-from podium.analysis.domain.resampling import draw_replications
-from podium.analysis.domain.structure import (
+from podium.analysis.domain.distances import (
     algorithm_distances,
     dataset_distances,
     exchange_distances,
     leaf_order,
     summed_distances,
 )
+from podium.analysis.domain.local_analysis import LocalAnalysis, analyse_locally, used_tests
+from podium.analysis.domain.resampling import draw_replications
 from podium.analysis.domain.subdomains import (
     BootstrapSample,
     GroupStability,

@@ -7,7 +7,7 @@ from scipy.special import stdtr, stdtrit
 
 from podium.analysis.inference.pairwise_test import PairOutcome, two_sided_from
 from podium.arrays import FloatArray
-from podium.results.spread import sample_deviation
+from podium.results.standard_deviation import sample_deviation
 
 
 def t_outcome(mean: FloatArray, error: FloatArray, df: int, alpha: float) -> PairOutcome:

@@ -14,7 +14,7 @@ from podium.analysis.inference.pairwise_test import PairwiseTest, Structure, two
 from podium.analysis.inference.ranks import Tail
 from podium.arrays import AnyArray, BoolArray, FloatArray, Int64Array
 from podium.results.ranks import ROUNDING
-from podium.results.spread import power_of_two
+from podium.results.standard_deviation import power_of_two
 
 _CELLS = 30_000_000  # comparisons of two differences held at once
 

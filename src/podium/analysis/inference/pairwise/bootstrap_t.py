@@ -10,7 +10,7 @@ from podium.analysis.inference.student import mean_difference, safe_ratio, sampl
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
 from podium.checks import MOST_DRAWS, check_count, random_generator
-from podium.results.spread import power_of_two
+from podium.results.standard_deviation import power_of_two
 
 _CHUNK = 4_000_000
 

@@ -10,7 +10,7 @@ from podium.analysis.inference.student import mean_difference, safe_ratio, t_out
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
 from podium.errors import InputError, listing
-from podium.results.spread import power_of_two
+from podium.results.standard_deviation import power_of_two
 
 
 def five_by_two_t_test(

@@ -1,4 +1,4 @@
-"""Fitting: several restarts, of which the best is kept.
+"""Restarts of a fit, of which the best is kept.
 
 All restarts descend to a coarse tolerance, the best of them go on to a finer one, and the best of these to the end.
 On small tables they descend side by side, because there calls of numpy take longer than its work. Where there are many

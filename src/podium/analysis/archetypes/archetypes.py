@@ -9,8 +9,8 @@ from sklearn.base import clone
 
 from podium.analysis.archetypes.estimator import ArchetypalAnalysis, FamilyName, MissingCells
 from podium.analysis.archetypes.family import Family, LossName, Scaling, Start
-from podium.analysis.archetypes.fitting import check_number, finish, run_restarts
 from podium.analysis.archetypes.path import ArchetypePath
+from podium.analysis.archetypes.restarts import check_number, finish, run_restarts
 from podium.analysis.archetypes.solution import Solution
 from podium.analysis.archetypes.starts import StartRule
 from podium.checks import check_call, check_count, holds_several, is_whole
