@@ -67,7 +67,7 @@ podium.plot.archetype_simplex(domain.choose(5))
 podium.plot.prototype_profiles(podium.archetypal.prototypes(X, 3))
 
 # %%
-podium.plot.stability_curve(podium.archetypal.prototype_stability(X, range(2, 6), bootstraps=20, restarts=3))
+podium.plot.stability_curve(podium.archetypal.prototype_stability(X, range(2, 6), resamples=20, restarts=3))
 
 # %%
 # Skeletons

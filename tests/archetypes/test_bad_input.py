@@ -441,7 +441,7 @@ def test_prototypes_and_stability() -> None:
         "None of 3 bootstrap samples of the 4 rows of `X` has 4 different rows and no constant column. Ask for fewer "
         "prototypes, or for more bootstrap samples."
     ):
-        podium.archetypal.prototype_stability(X.head(4), 4, bootstraps=3)
+        podium.archetypal.prototype_stability(X.head(4), 4, resamples=3)
 
 
 def test_the_largest_number_of_iterations_is_kept() -> None:

@@ -81,7 +81,7 @@ def test_titles_count_one(table: pd.DataFrame) -> None:
     ]
     found = podium.archetypal.prototypes(table, 1, method="k-means")
     assert podium.plot.prototype_profiles(found).get_title(loc="left") == "1 prototype of 200 observations, by method"
-    stability = podium.archetypal.prototype_stability(table, [1, 2], bootstraps=1, restarts=1)
+    stability = podium.archetypal.prototype_stability(table, [1, 2], resamples=1, restarts=1)
     assert podium.plot.stability_curve(stability).get_title(loc="left").endswith("over 1 bootstrap sample")
 
 

@@ -61,7 +61,7 @@ def test_medians_are_medians_and_fuzzy_means_are_stationary() -> None:
 
 @pytest.mark.parametrize("method", ["archetypes", "k-means", "k-medians", "fuzzy k-means"])
 def test_more_than_the_true_number_is_less_stable(method: str) -> None:
-    found = prototype_stability(three_groups(20), [2, 3, 4], method=method, bootstraps=6, restarts=2).frame()
+    found = prototype_stability(three_groups(20), [2, 3, 4], method=method, resamples=6, restarts=2).frame()
     agreement = found.set_index("k")["agreement"]
     assert agreement[3] > 0.95 and agreement[3] > agreement[4] + 0.05
     assert ((found["agreement"] > 0) & (found["agreement"] <= 1 + 1e-12)).all()
@@ -72,11 +72,11 @@ def test_more_than_the_true_number_is_less_stable(method: str) -> None:
 def test_samples_with_a_constant_column_are_left_out_where_it_cannot_be_scaled(scaling: str) -> None:
     X = np.random.default_rng(1).normal(size=(4, 2))
     family = podium.archetypal.Family(name="own", scaling=scaling)
-    found = prototype_stability(X, 1, family=family, bootstraps=30, restarts=1)
+    found = prototype_stability(X, 1, family=family, resamples=30, restarts=1)
     assert 5 < found.resamples < 30 if scaling == "robust" else 25 < found.resamples <= 30
     if scaling == "none":
         constant = np.column_stack([X, np.ones(4)])
-        assert prototype_stability(constant, 1, family=family, bootstraps=2, restarts=1).resamples == 2
+        assert prototype_stability(constant, 1, family=family, resamples=2, restarts=1).resamples == 2
 
 
 def test_unknown_methods() -> None:
@@ -110,7 +110,7 @@ def test_one_of_something_is_written_in_the_singular() -> None:
     one = podium.ArchetypalAnalysis(1).fit(X)
     assert repr(one.solution_).startswith("classical: 1 prototype of 30 observations of 2 variables, RSS ")
     assert repr(prototypes(X, 1, method="k-means")) == "1 prototype by k-means"
-    found = prototype_stability(X, 2, bootstraps=1, restarts=1)
+    found = prototype_stability(X, 2, resamples=1, restarts=1)
     assert repr(found) == "Stability of classical archetypes over 1 bootstrap sample, k = 2"
     title = podium.plot.archetype_plane(one).get_title(loc="left")
     assert title == "1 classical archetype of 30 observations"

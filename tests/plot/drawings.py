@@ -174,7 +174,7 @@ def mixtures(outliers: bool = False) -> podium.ArchetypalAnalysis:
 @cache
 def stability_of_mixtures() -> podium.archetypal.PrototypeStability:
     data = mixtures().solution_.data
-    return podium.archetypal.prototype_stability(data, [2, 3, 4], bootstraps=6, restarts=1)
+    return podium.archetypal.prototype_stability(data, [2, 3, 4], resamples=6, restarts=1)
 
 
 @cache

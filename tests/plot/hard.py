@@ -144,7 +144,7 @@ def alike(k: int) -> podium.archetypal.Prototypes:
 
 @cache
 def stable() -> podium.archetypal.PrototypeStability:
-    return podium.archetypal.prototype_stability(extremes(12).matrix, [2, 3, 4], bootstraps=3, restarts=1)
+    return podium.archetypal.prototype_stability(extremes(12).matrix, [2, 3, 4], resamples=3, restarts=1)
 
 
 @cache

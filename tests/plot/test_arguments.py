@@ -98,7 +98,7 @@ def subjects() -> dict[str, Any]:
         "archetypes": podium.archetypes(np.random.default_rng(0).normal(size=(20, 2)), k=3, restarts=1),
         "prototypes": podium.archetypal.prototypes(np.random.default_rng(0).normal(size=(20, 2)), restarts=1),
         "stability": podium.archetypal.prototype_stability(
-            np.random.default_rng(0).normal(size=(20, 2)), 2, bootstraps=2, restarts=1
+            np.random.default_rng(0).normal(size=(20, 2)), 2, resamples=2, restarts=1
         ),
         "intervals": podium.summaries.intervals(results()),
         "values": [1.0, 2.0, 3.0],

@@ -35,7 +35,7 @@ def prototype_stability(
     *,
     method: PrototypeMethod = "archetypes",
     family: FamilyName | Family = "classical",
-    bootstraps: int = 50,
+    resamples: int = 50,
     restarts: int = 5,
     seed: int = 0,
 ) -> PrototypeStability:
@@ -51,7 +51,7 @@ def prototype_stability(
     method : {"archetypes", "k-means", "k-medians", "fuzzy k-means"}, default "archetypes"
     family : {"classical", "weighted", "robust"} or Family, default "classical"
         Of the archetypes.
-    bootstraps : int, default 50
+    resamples : int, default 50
         Number of bootstrap samples; a model is fitted to each.
     restarts : int, default 5
     seed : int, default 0
@@ -69,19 +69,19 @@ def prototype_stability(
     --------
     >>> import numpy as np, podium
     >>> X = np.random.default_rng(1).dirichlet([0.3, 0.3, 0.3], 60) @ np.array([[0, 0], [4, 0], [0, 4]])
-    >>> found = podium.archetypal.prototype_stability(X, [2, 3], bootstraps=5, restarts=2)
+    >>> found = podium.archetypal.prototype_stability(X, [2, 3], resamples=5, restarts=2)
     >>> bool(found.frame()["agreement"][1] > found.frame()["agreement"][0])
     True
     """
     check_choice(method, METHODS, "method")
-    check_count(bootstraps, "bootstraps")
+    check_count(resamples, "resamples")
     numbers = numbers_of(k)
     check_values(X, missing=False, way_out="")
     generator = random_generator(seed)
     model = ArchetypalAnalysis(1, family=family, restarts=restarts, seed=seed)
     table = model._prepare(X, None)
     check_number(table, numbers[-1])
-    draws = generator.integers(0, len(table.data), (bootstraps, len(table.data)))
+    draws = generator.integers(0, len(table.data), (resamples, len(table.data)))
     samples = []
     for rows in draws:
         with suppress(InputError):  # a column is constant in this sample, and cannot be scaled
@@ -89,7 +89,7 @@ def prototype_stability(
     usable = [sample for sample in samples if sample.distinct >= numbers[-1]]
     if not usable:
         raise InputError(
-            f"None of {counted(bootstraps, 'bootstrap sample')} of the {counted(len(table.data), 'row')} of `X` has "
+            f"None of {counted(resamples, 'bootstrap sample')} of the {counted(len(table.data), 'row')} of `X` has "
             f"{counted(numbers[-1], 'different row')} and no constant column. Ask for fewer prototypes, or for more "
             "bootstrap samples.",
             path=("k",),
