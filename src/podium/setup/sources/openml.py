@@ -74,16 +74,11 @@ def from_openml(number: int, roles: Roles, *, name: str | None = None) -> Datase
 
 def _fetch(number: int) -> Any:
     from sklearn.datasets import fetch_openml, get_data_home
-    from sklearn.datasets._openml import OpenMLError  # a refusal by OpenML; it has no public name
 
     try:
-        with limited_downloads():
+        with limited_downloads() as refusals:
             # With pandas 3, the other parser fails on nominal values that look like numbers or booleans.
             return fetch_openml(data_id=number, target_column=None, parser="liac-arff")
-    except OpenMLError:
-        raise FetchError(
-            f"OpenML has no data set {number} for download. The number of a task is not the number of its data set."
-        ) from None
     except FetchError:
         raise
     except OSError as error:  # URLError, HTTPError and timeouts are OSErrors
@@ -92,12 +87,20 @@ def _fetch(number: int) -> Any:
             "Connect to the network once, or set SCIKIT_LEARN_DATA to a folder that holds it."
         ) from error
     except (ValueError, KeyError, TypeError) as error:
+        if refusals:
+            raise FetchError(
+                f"OpenML has no data set {number} for download. The number of a task is not the number of its data set."
+            ) from None
         raise FetchError(f"The download of OpenML data set {number} failed: {error}. Try again later.") from error
 
 
 @contextmanager
-def limited_downloads() -> Iterator[None]:
-    """Limit the size and the time of all downloads through `urllib`, as scikit-learn makes them, inside the context."""
+def limited_downloads() -> Iterator[list[str]]:
+    """Limit the size and the time of all downloads through `urllib`, as scikit-learn makes them, inside the context.
+
+    The context is a list, which gets the addresses that OpenML refuses.
+    """
+    refusals: list[str] = []
     earlier: Any = getattr(urllib.request, "_opener", None)  # None: the default one
     timeout = socket.getdefaulttimeout()
     current: Any = urllib.request.build_opener() if earlier is None else earlier
@@ -105,20 +108,21 @@ def limited_downloads() -> Iterator[None]:
         opener = urllib.request.OpenerDirector()
         for handler in current.handlers:
             opener.add_handler(copy(handler))
-        opener.add_handler(_Limits())
+        opener.add_handler(_Downloads(refusals))
         urllib.request.install_opener(opener)
         socket.setdefaulttimeout(SECONDS_WITHOUT_DATA)
         try:
-            yield
+            yield refusals
         finally:
             urllib.request.install_opener(earlier)
             socket.setdefaulttimeout(timeout)
 
 
-class _Limits(urllib.request.BaseHandler):
-    """Ends a download that is too large or too slow."""
+class _Downloads(urllib.request.BaseHandler):
+    """Ends a download that is too large or too slow, and notes what OpenML refuses."""
 
-    def __init__(self) -> None:
+    def __init__(self, refusals: list[str]) -> None:
+        self._refusals = refusals
         self._end = monotonic() + SECONDS
         self._left = MOST_BYTES
 
@@ -141,6 +145,10 @@ class _Limits(urllib.request.BaseHandler):
         return response
 
     https_response = http_response
+
+    def http_error_412(self, request: Any, *response: Any) -> None:
+        """Note the address: with this code OpenML answers that it has no such data set."""
+        self._refusals.append(request.full_url)
 
 
 def _cached_file(details: Mapping[str, Any]) -> Path:
