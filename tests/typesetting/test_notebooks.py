@@ -60,6 +60,7 @@ PARTS = {
     *(
         "Blocks",
         "Covariate",
+        "CovariateSplit",
         "Design",
         "Edge",
         "GlobalFunction",
