@@ -47,8 +47,18 @@ def test_data_that_decide_nothing_are_not_called_stable() -> None:
     found = stability(podium.read(rows), order=lambda _: Relation.from_chain("a ~ b"), resamples=5)
     assert not found.decided
     assert str(found) == (
-        "a ~ b\n(nothing is decided: no algorithm is better than another, nor in 100% of 5 resamples of the data sets)"
+        "a ~ b\n(nothing is decided: no algorithm is better than another; "
+        "the same outcome in 100% of 5 resamples of the data sets)"
     )
+    usual = stability(podium.read(rows), resamples=5)  # the order of the means is linear: a < b and b < a are optima
+    assert not usual.decided
+    assert str(usual).split("\n") == [
+        "a < b",
+        "b < a",
+        "(nothing is decided: no algorithm is better than another in all optima; "
+        "the same outcome in 100% of 5 resamples of the data sets)",
+    ]
+    assert usual.pairs()["decision"].tolist() == ["~"]
 
 
 def test_a_close_pair_changes_between_resamples() -> None:
@@ -129,7 +139,10 @@ def test_several_optima_count_in_parts() -> None:
 
     found = stability(CLEAR, order=both, seed=1, resamples=4)  # type: ignore[arg-type]
     assert found.outcomes == {Relation.from_chain("a < b"): 0.5, Relation.from_chain("b < a"): 0.5}
-    assert str(found) == "a < b\nb < a\n(reproduced in 100% of 4 resamples of the replications)"
+    assert str(found) == (
+        "a < b\nb < a\n(nothing is decided: no algorithm is better than another in all optima; "
+        "the same outcome in 100% of 4 resamples of the replications)"
+    )
     assert found.agreement == 1.0
     assert found.better.loc["a", "b"] == 0.5
 

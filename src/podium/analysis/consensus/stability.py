@@ -86,14 +86,23 @@ class Stability:
 
     @property
     def decided(self) -> bool:
-        """Whether the full data show any algorithm to be better than another."""
-        return any(bool(relation.better.any()) for relation in self.relations)
+        """Whether the full data show any algorithm to be better than another, in all optima if there are several."""
+        names = self.relations[0].algorithms
+        return any(self._prefers(a, b) for a in names for b in names if a != b)
+
+    def _prefers(self, a: str, b: str) -> bool:
+        """Whether a is better than b in all optima of the full data."""
+        return all(relation.prefers(a, b) for relation in self.relations)
 
     def _reproduced(self) -> str:
         """Say how often resamples agree; to agree that nothing is decided is no sign of a stable order."""
         drawn = f"{self.resamples} resamples of the {'data sets' if self.unit == 'dataset' else 'replications'}"
         if not self.decided:
-            return f"nothing is decided: no algorithm is better than another, nor in {self.agreement:.0%} of {drawn}"
+            where = " in all optima" if len(self.relations) > 1 else ""
+            return (
+                f"nothing is decided: no algorithm is better than another{where}; "
+                f"the same outcome in {self.agreement:.0%} of {drawn}"
+            )
         return f"reproduced in {self.agreement:.0%} of {drawn}"
 
     def _repr_html_(self) -> str:
@@ -102,15 +111,17 @@ class Stability:
         return described(self._reproduced(), [*found[:10], *more])
 
     def pairs(self) -> pd.DataFrame:
-        """One row per pair: the decision on the full data and the share of resamples with the same decision."""
-        full = self.relations[0]
+        """One row per pair: the decision on the full data and the share of resamples with the same decision.
+
+        If the full data have several optima, a pair is decided where all of them agree.
+        """
         names = list(self.better.index)
         rows = []
         for i, a in enumerate(names):
             for b in names[i + 1 :]:
-                first, second = (b, a) if full.prefers(b, a) else (a, b)
+                first, second = (b, a) if self._prefers(b, a) else (a, b)
                 for_it, against = float(self.better.loc[first, second]), float(self.better.loc[second, first])
-                ordered = full.prefers(first, second)
+                ordered = self._prefers(first, second)
                 rows.append(
                     {
                         "a": first,
