@@ -10,6 +10,7 @@ import pytest
 import podium
 from podium.archetypal import domain_archetypes
 from podium.errors import InputError, MissingCellsError
+from podium.results.cube import STOPPED
 
 
 @pytest.fixture(scope="module")
@@ -112,6 +113,23 @@ def test_missing_cells() -> None:
         domain_archetypes(made_up(values), missing="drop-block")
     with pytest.raises(InputError, match="does not apply here"):
         domain_archetypes(results, missing="worst-rank")
+
+
+def test_replications_that_a_stopping_rule_cut_short() -> None:
+    """The last algorithm was left out after three replications of five: only these have a row for all algorithms."""
+    values = np.random.default_rng(1).normal(size=(3, 5, 4))
+    values[:, 3:, 3] = np.nan
+    results = made_up(values)
+    results = results.replace(reasons=np.where(np.isnan(results.values), STOPPED, 0).astype(np.uint8))
+    for missing in ("raise", "worst-value", "drop-block"):
+        matrix = domain_archetypes(results, missing=missing, k=2, restarts=1).matrix
+        assert len(matrix) == 4 * 3 and matrix.index.get_level_values("replication").nunique() == 3
+        assert not matrix.isna().to_numpy().any()
+    values[0, :, 3] = [np.nan, np.nan, np.nan, 1, 2]  # left out in other replications of one data set
+    results = made_up(values)
+    results = results.replace(reasons=np.where(np.isnan(results.values), STOPPED, 0).astype(np.uint8))
+    with pytest.raises(InputError, match="No replication is shared by all data sets"):
+        domain_archetypes(results, k=2, restarts=1)
 
 
 def test_another_number_can_be_chosen(found) -> None:

@@ -281,9 +281,7 @@ def _columns(results: Results) -> pd.Index[Any]:
 
 def _replicated(results: Results, policy: str) -> tuple[pd.DataFrame, MissingReport]:
     """A row per algorithm and replication, of those that all data sets have."""
-    shared = results.design.all(axis=0)
-    if not shared.any():
-        raise InputError("No replication is shared by all data sets, so rows cannot be joined. Use `aggregate='mean'`.")
+    shared = _shared(results)
     if policy == "drop-block":
         lacking = results.missing.any(axis=(0, 2, 3))
         kept = shared & ~lacking
@@ -297,12 +295,19 @@ def _replicated(results: Results, policy: str) -> tuple[pd.DataFrame, MissingRep
         left = results
     else:
         left, report = resolve_missing(results, policy, allowed=PAIR_POLICIES)
-        kept = shared
+        kept = _shared(left)  # a stopping rule that left algorithms out may leave fewer than there were
     values = np.where(left.present, left.values, np.nan)[:, kept]  # data sets, replications, algorithms, measures
     table = values.transpose(2, 1, 0, 3).reshape(len(left.algorithms) * int(kept.sum()), -1)
-    labels = [results.replications[b] for b in np.flatnonzero(kept)]
+    labels = [left.replications[b] for b in np.flatnonzero(kept)]
     rows = pd.MultiIndex.from_product([left.algorithms, labels], names=["algorithm", "replication"])
     return pd.DataFrame(table, index=rows, columns=_columns(left)), report
+
+
+def _shared(results: Results) -> BoolArray:
+    shared = results.design.all(axis=0)
+    if not shared.any():
+        raise InputError("No replication is shared by all data sets, so rows cannot be joined. Use `aggregate='mean'`.")
+    return shared
 
 
 def _aggregated(
