@@ -11,6 +11,7 @@ import pytest
 import podium
 from podium.analysis.sequential.sequential import stage_sizes
 from podium.errors import InputError, LabelError
+from podium.results.cube import STOPPED
 
 KINDS = ("combination", "group sequential", "betting", "asymptotic")
 UCI = Path(__file__).parents[1] / "reference" / "data" / "eugster" / "uci621raw.csv.gz"
@@ -293,6 +294,31 @@ def test_missing_cells_follow_the_policy(error: podium.Results) -> None:
         podium.sequential(gap, pair=("lda", "rf"))
     for missing in ("drop-block", "available"):
         assert podium.sequential(gap, pair=("lda", "rf"), missing=missing).decision == "reject"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_cells_that_a_stopping_rule_left_out_are_not_refused(error: podium.Results, kind: Any) -> None:
+    """They are planned: each pair is decided by the replications it has, as the rule itself decided."""
+    some = error.select(algorithms=["lda", "rf", "svm1"], replications=error.replications[:120])
+    values = some.values.copy()
+    values[0, 80:, 2] = np.nan
+    lacking = np.isnan(values)
+    reasons = np.where(lacking, STOPPED, 0).astype(np.uint8)
+    run = some.replace(values=values, reasons=reasons)
+    found = podium.sequential(run, kind=kind, stages=3)
+    assert found.frame().equals(podium.sequential(run, kind=kind, stages=3, missing="available").frame())
+    whole = podium.sequential(some, kind=kind, stages=3)
+    for pair, same in zip(found.pairs, whole.pairs, strict=True):
+        if "svm1" not in (pair.a, pair.b) or same.stage < 3:
+            assert (pair.state, pair.stage) == (same.state, same.stage)
+    note = next(note for note in found.notes if note.code == "stopped")
+    assert note.facts["algorithms"] == ("svm1",)
+    assert not [note for note in whole.notes if note.code == "stopped"]
+
+    values[0, 5, 0] = np.nan  # one that failed is still named, alone
+    failed = some.replace(values=values, reasons=np.where(lacking, STOPPED, np.isnan(values)).astype(np.uint8))
+    with pytest.raises(podium.errors.MissingCellsError, match=r"^1 of 360 cells is missing: lda on .* \(absent\)\. "):
+        podium.sequential(failed, kind=kind, stages=3)
 
 
 def test_the_title_counts_what_ended_and_what_shows_a_difference() -> None:

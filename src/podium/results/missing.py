@@ -216,10 +216,13 @@ def report_with_stopped(report: MissingReport, whole: Cube, rest: Cube) -> Missi
 
 
 def missing_cells_error(cube: Cube, allowed: tuple[MissingPolicy, ...] = RESOLVING) -> MissingCellsError:
-    """Build the error of the policy ``"raise"``: which cells, why, and the other policies that are allowed."""
+    """Build the error of the policy ``"raise"``: which cells, why, and the other policies that are allowed.
+
+    Cells that a stopping rule left out are not among them.
+    """
     *others, last = (repr(policy) for policy in allowed if policy != "raise")
     choice = f"{', '.join(others)} or {last}" if others else last
-    lacking = np.argwhere(cube.missing)
+    lacking = np.argwhere(cube.missing & ~cube.stopped)
     first = [
         f"{cube.algorithms[k]} on {cube.datasets[m]}, replication {cube.replications[b]}, "
         f"{cube.measures[j].name} ({REASON_NAMES[cube.reasons[m, b, k, j]]})"

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from podium.analysis.blocks import best_first, refuse_huge
+from podium.analysis.blocks import best_first, refuse_huge, stopped_notes
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
 from podium.analysis.notes import Note
 from podium.analysis.pairs import Alternative, both_ways, equivalence_area
@@ -128,7 +128,8 @@ def sequential(
     intervals : bool, optional
         Whether intervals are computed; by default for up to 50 pairs.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
-        Policy for missing cells; ``"available"``: each pair uses the replications that it has.
+        Policy for missing cells; ``"available"``: each pair uses the replications that it has. Cells that a stopping
+        rule left out are no reason to refuse.
 
     Returns
     -------
@@ -171,7 +172,7 @@ def sequential(
         parts.append(
             _on_dataset(one, pair, control, stages, kind, settings, alternative, alpha, area, racing, intervals)
         )
-    notes = tuple(dict.fromkeys(note for part in parts for note in part.notes))
+    notes = (*dict.fromkeys(note for part in parts for note in part.notes), *stopped_notes(chosen))
     return Sequential(
         kind=kind,
         method=str(settings.get("method", "mean")),
@@ -307,9 +308,10 @@ def build_test(
 def _resolved(results: Results, missing: str) -> Results:
     """Apply the policy for missing cells to one data set."""
     policy = parse_policy(missing, allowed=_POLICIES)
-    if policy == "raise" and results.missing.any():
+    if policy == "raise" and bool((results.missing & ~results.stopped).any()):
         raise missing_cells_error(results, _POLICIES)
-    return results if policy == "available" else results.resolve_missing(policy)
+    # Cells that a stopping rule left out are planned, and a pair needs only those of its two algorithms.
+    return results if policy in ("raise", "available") else results.resolve_missing(policy)
 
 
 def stage_sizes(stages: object, replications: int, least: int = 2) -> tuple[int, ...]:
