@@ -27,7 +27,7 @@ from report_sources import SOURCES, TITLES, cube
 from report_words import cautions
 
 import podium
-from podium.errors import InputError, MissingLettersWarning
+from podium.errors import InputError, MissingCellsError, MissingLettersWarning
 from podium.numerals import decimal_mark
 from podium.plot.save import figure_of
 from podium.reporting import Code, Figure, Paragraph, Points, Section, Tabular
@@ -442,6 +442,19 @@ def test_gaps_are_counted_measure_by_measure(ulas: podium.Results) -> None:
         ["australian", "5nn", "space", "absent", "1"],
         ["balance", "5nn", "accuracy", "absent", "2"],
     ]
+
+
+def test_missing_cells_are_refused_where_that_is_the_policy(ulas: podium.Results) -> None:
+    assert podium.report(ulas, missing="raise", sections=["design"]).sections  # costs are known once per data set
+    values = ulas.values.copy()
+    values[1, :3, 0, ulas.measure_names.index("accuracy")] = np.nan
+    gaps = ulas.replace(values=values)
+    with pytest.raises(
+        MissingCellsError,
+        match=r"^2 of 3,648 cells are missing: 5nn on balance, replication \S+, accuracy \(absent\); .* Choose what to do "
+        r"about them with `missing`: 'drop-block', 'drop-algorithm', 'worst-rank', 'worst-value' or 'available'\.$",
+    ):
+        podium.report(gaps, missing="raise", sections=["design"])
 
 
 def test_without_a_measure_it_is_about_the_first_that_is_not_a_cost() -> None:

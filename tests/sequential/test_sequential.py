@@ -317,7 +317,7 @@ def test_cells_that_a_stopping_rule_left_out_are_not_refused(error: podium.Resul
 
     values[0, 5, 0] = np.nan  # one that failed is still named, alone
     failed = some.replace(values=values, reasons=np.where(lacking, STOPPED, np.isnan(values)).astype(np.uint8))
-    with pytest.raises(podium.errors.MissingCellsError, match=r"^1 of 360 cells is missing: lda on .* \(absent\)\. "):
+    with pytest.raises(podium.errors.MissingCellsError, match=r"^1 of 320 cells is missing: lda on .* \(absent\)\. "):
         podium.sequential(failed, kind=kind, stages=3)
 
 

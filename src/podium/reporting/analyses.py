@@ -30,6 +30,7 @@ from podium.numerals import numeral
 from podium.reporting.means import averaged, geometric_mean, is_geometric
 from podium.reporting.stability import PlaceShares, place_shares
 from podium.results import MeasureInfo, Results
+from podium.results.missing import missing_cells_error
 from podium.results.plausibility import warn_of_implausible_values
 from podium.warehouse import Decision
 
@@ -117,6 +118,8 @@ class Analyses:
         self.characteristics, self.design = characteristics, design
         self.decisions, self.command = decisions, command
         self.trials, self.untried = trials, untried
+        if missing == "raise" and self.lacking.any():
+            raise missing_cells_error(results, planned=self.run)
 
     @property
     def info(self) -> MeasureInfo:
@@ -157,6 +160,11 @@ class Analyses:
     def run(self) -> BoolArray:
         """Which of these cells a stopping rule did not leave out."""
         return self.expected & ~self.results.stopped
+
+    @cached_property
+    def lacking(self) -> BoolArray:
+        """Which of the cells that were run have no value."""
+        return self.run & ~self.results.present
 
     @cached_property
     def palette(self) -> dict[str, str]:

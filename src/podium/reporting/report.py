@@ -99,7 +99,7 @@ def report(
     seed : int, default 0
         For bootstrap resamples, and for ties on the podium.
     missing : {"available", "raise", "drop-block", "drop-algorithm", "worst-value", "worst-rank"}
-        Policy for missing cells.
+        Policy for missing cells; ``"raise"`` refuses those of any measure.
     progress : {"auto", "bar", "log", "quiet"} or object
         What shows the section at work. ``"auto"``: a bar in a terminal or a notebook. Your own object has the methods
         `update` and `close`.

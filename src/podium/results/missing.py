@@ -215,14 +215,18 @@ def report_with_stopped(report: MissingReport, whole: Cube, rest: Cube) -> Missi
     )
 
 
-def missing_cells_error(cube: Cube, allowed: tuple[MissingPolicy, ...] = RESOLVING) -> MissingCellsError:
+def missing_cells_error(
+    cube: Cube, allowed: tuple[MissingPolicy, ...] = POLICIES, planned: BoolArray | None = None
+) -> MissingCellsError:
     """Build the error of the policy ``"raise"``: which cells, why, and the other policies that are allowed.
 
-    Cells that a stopping rule left out are not among them.
+    `planned` says which cells should have a value, M × B × K × J; by default all but those that a stopping rule left
+    out.
     """
     *others, last = (repr(policy) for policy in allowed if policy != "raise")
     choice = f"{', '.join(others)} or {last}" if others else last
-    lacking = np.argwhere(cube.missing & ~cube.stopped)
+    expected = cube.design[:, :, None, None] & ~cube.stopped if planned is None else planned
+    lacking = np.argwhere(cube.missing & expected)
     first = [
         f"{cube.algorithms[k]} on {cube.datasets[m]}, replication {cube.replications[b]}, "
         f"{cube.measures[j].name} ({REASON_NAMES[cube.reasons[m, b, k, j]]})"
@@ -230,7 +234,7 @@ def missing_cells_error(cube: Cube, allowed: tuple[MissingPolicy, ...] = RESOLVI
     ]
     more = f"; and {numeral(len(lacking) - 3):,} more" if len(lacking) > 3 else ""
     return MissingCellsError(
-        f"{numeral(len(lacking)):,} of {numeral(cube.cells):,} cells {'is' if len(lacking) == 1 else 'are'} missing: "
+        f"{numeral(len(lacking)):,} of {numeral(int(expected.sum())):,} cells {'is' if len(lacking) == 1 else 'are'} missing: "
         f"{'; '.join(first)}{more}. Choose what to do about them with {named('missing')}: {choice}."
     )
 

@@ -16,7 +16,6 @@ _FAVOURED = "means of the values that are there favour those that fail"
 # What a policy for missing cells does where an algorithm fails on hard data.
 _BIAS = {
     "available": _FAVOURED,
-    "raise": _FAVOURED,
     "worst-rank": _FAVOURED,
     "worst-value": "counting the worst value for it may be too strict or too mild",
     "drop-block": "the blocks that are left are not typical: nothing failed there",
@@ -56,7 +55,7 @@ def _matters(note: Note, found: Comparison) -> bool:
 
 
 def _gaps(analyses: Analyses) -> list[str]:
-    lacking = analyses.run & ~analyses.results.present
+    lacking = analyses.lacking
     if not lacking.any():
         return []
     share = lacking.sum() / analyses.run.sum()

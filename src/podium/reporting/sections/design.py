@@ -42,7 +42,7 @@ def _completeness(analyses: Analyses) -> list[Block]:
     results = analyses.results
     cells = int(analyses.run.sum())
     stopped = int(analyses.expected.sum()) - cells
-    gaps = analyses.run & ~results.present
+    gaps = analyses.lacking
     lacking = int(gaps.sum())
     which = " that were run" if stopped else ""
     early = f" In addition, {_never_run(stopped)} never run, because a stopping rule had decided." if stopped else ""
@@ -65,7 +65,7 @@ def _empty(analyses: Analyses) -> str:
     main = analyses.main
     there = np.asarray(main.present[..., 0].any(axis=(1, 2)))
     empty = [name for name, some in zip(main.datasets, there, strict=True) if not some]
-    if not empty or analyses.missing in ("raise", "worst-value"):  # which say themselves that they need values there
+    if not empty or analyses.missing == "worst-value":  # which says itself that it needs values there
         return ""
     it, name = "it" if len(empty) == 1 else "them", analyses.info.name
     return f" On {enumerated(empty, 6)} no algorithm has a value of {name}: analyses of {name} leave {it} out."
