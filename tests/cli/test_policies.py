@@ -37,6 +37,7 @@ VERBS = {
     "wins": (["wins", "gap.csv", "--measure", "accuracy"], {"worst-rank"}),
     "multitest": (["multitest", "gap.csv", "--measure", "accuracy", "--prior", "svm,knn,lda"], set()),
     "monitor": (["monitor", "gap.csv", "--measure", "accuracy", "--dataset", "d1"], {"worst-rank", "available"}),
+    "report": (["report", "gap.csv", "--sections", "design", "--out", "r.html"], set()),
     "sequential": (
         ["sequential", "gap.csv", "--measure", "accuracy", "--stages", "2", "--dataset", "d1"],
         {"worst-rank"},
@@ -68,6 +69,7 @@ def test_a_policy_is_used_or_refused_with_a_way_out(case: str, policy: str, caps
         assert status == 2 and f"`--missing {policy}` does not apply" in message
     elif policy == "raise":
         assert status == 2 and "Choose what to do about them with `--missing`" in message
+        assert {*offered, "raise", *refused} == set(POLICIES)
     else:
         assert (status, message) == (0, "")
     if status:

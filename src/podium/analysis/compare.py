@@ -12,7 +12,7 @@ from typing import Any, get_args
 import numpy as np
 
 from podium.analysis.adjustment import adjustment_name, least_adjusted
-from podium.analysis.blocks import PAIR_POLICIES, RANK_POLICIES, Blocks, Unit, find_unit, one_measure, overlap_notes
+from podium.analysis.blocks import RANK_POLICIES, Blocks, Unit, find_unit, one_measure, overlap_notes
 from podium.analysis.comparison import Comparison, with_interval_notes
 from podium.analysis.inference.global_test import GLOBAL_TESTS
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, PairwiseTest, Structure
@@ -27,7 +27,7 @@ from podium.errors import InputError, LabelError, listing, named, setting, worde
 from podium.registry import Registry
 from podium.results import Results
 from podium.results.aggregation import Aggregation
-from podium.results.missing import parse_policy
+from podium.results.missing import POLICIES, parse_policy
 
 MODEL_TESTS: Registry[ModelTest] = Registry("podium.analysis.mixed", ModelTest)
 
@@ -376,7 +376,7 @@ def choose_procedure(request: Request) -> ChosenProcedure:
         )
     if parse_policy(request.missing) == "worst-rank":
         return _by_mean_ranks(request)
-    blocks = request.blocks(PAIR_POLICIES)
+    blocks = request.blocks(POLICIES)
     first, second = blocks.pairs(request.control)
     # In how many blocks the two algorithms of each pair have a replication in common.
     shared = (~np.isnan(blocks.differences(first, second))).sum(axis=1)

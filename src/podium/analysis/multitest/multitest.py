@@ -38,7 +38,7 @@ from podium.checks import (
 )
 from podium.errors import InputError, LabelError, named, setting, worded
 from podium.results import MeasureInfo, Results
-from podium.results.missing import MissingPolicy, parse_policy
+from podium.results.missing import MissingPolicy, missing_cells_error, parse_policy
 from podium.typesetting import Table
 
 POLICIES: tuple[MissingPolicy, ...] = (
@@ -466,6 +466,8 @@ def resolve(
     else:
         notes = unknown_notes(table, missing)
     notes = stopped_notes(chosen) + notes
+    if missing == "raise" and bool((chosen.missing & ~chosen.stopped).any()):
+        raise missing_cells_error(chosen)
     if missing in ("raise", "drop-block", "drop-algorithm", "worst-value"):
         chosen = chosen.resolve_missing(missing)
         report = chosen.reports[-1]
