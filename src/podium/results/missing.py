@@ -233,9 +233,9 @@ def missing_cells_error(
         for m, b, k, j in lacking[:3]
     ]
     more = f"; and {numeral(len(lacking) - 3):,} more" if len(lacking) > 3 else ""
+    of = f"{numeral(len(lacking)):,} of {numeral(int(expected.sum())):,} cells"
     return MissingCellsError(
-        f"{numeral(len(lacking)):,} of {numeral(int(expected.sum())):,} cells {'is' if len(lacking) == 1 else 'are'} missing: "
-        f"{'; '.join(first)}{more}. Choose what to do about them with {named('missing')}: {choice}."
+        f"{of} {'is' if len(lacking) == 1 else 'are'} missing: {'; '.join(first)}{more}. Choose what to do about them with {named('missing')}: {choice}."
     )
 
 
