@@ -235,7 +235,8 @@ def missing_cells_error(
     more = f"; and {numeral(len(lacking) - 3):,} more" if len(lacking) > 3 else ""
     of = f"{numeral(len(lacking)):,} of {numeral(int(expected.sum())):,} cells"
     return MissingCellsError(
-        f"{of} {'is' if len(lacking) == 1 else 'are'} missing: {'; '.join(first)}{more}. Choose what to do about them with {named('missing')}: {choice}."
+        f"{of} {'is' if len(lacking) == 1 else 'are'} missing: {'; '.join(first)}{more}. "
+        f"Choose what to do about them with {named('missing')}: {choice}."
     )
 
 
