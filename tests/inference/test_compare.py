@@ -22,7 +22,7 @@ from podium.analysis.inference import PAIRWISE_TESTS, adjust_pvalues, compare_ba
 from podium.analysis.inference.pairwise_test import Structure
 from podium.analysis.inference.ranks import permuted_rank_pairs, rank_blocks
 from podium.analysis.mixed.compare import compare_mixed
-from podium.errors import InputError, LabelError, MissingCellsError, listing
+from podium.errors import InputError, LabelError, MissingCellsError, in_shell, listing
 from podium.results import Results, read
 from slow_laws import few_examples
 
@@ -287,6 +287,12 @@ def test_the_choice_for_data_sets(ulas: Results) -> None:
     assert (one_sided.procedure, one_sided.notes[0].code) == ("permutation t", "chosen permutation t")
     asked = compare(few, control="c45", alternative="better", adjust="holm")
     assert (asked.procedure, asked.notes[0].code) == ("wilcoxon", "few blocks")
+    assert compare(few, control="c45", alternative="better", method="wilcoxon").notes[0] == asked.notes[0]
+    same = compare(few, control="c45", alternative="better", adjust="Step down")
+    assert (same.procedure, same.adjust) == ("permutation t", "step-down")
+    assert same.notes == one_sided.notes and same.adjusted.tolist() == one_sided.adjusted.tolist()
+    with pytest.raises(InputError, match="'permutation t' and 'mixed' have it"):
+        compare(ulas, adjust="step-down")  # 38 data sets: signed ranks by default
     assert asked.notes[0].facts["needed"] == 8
     two = compare(few.select(algorithms=["c45", "svr"]))
     assert (two.procedure, two.notes[0].code) == ("wilcoxon", "chosen wilcoxon for one pair")
@@ -339,6 +345,22 @@ def test_what_a_comparison_holds_for_is_a_field(ulas: Results) -> None:
         assert found.overlap == overlap == any(note.code == "overlap" for note in found.notes), method
     assert podium.mixed(one).contrasts().overlap and not compare(fresh, method="t").overlap
     assert not compare(ulas, method="t").overlap and not compare(ulas, method="mixed").overlap
+
+
+def test_too_few_blocks_for_an_adjustment_name_a_test_that_has_enough(ulas: Results) -> None:
+    few = ulas.select(datasets=ulas.datasets[:8], algorithms=["svr", "svl", "mlp", "5nn", "c45"])
+    said = (
+        "With 8 data sets no pair of 5 algorithms can be shown to differ at the 0.05 level by signed ranks: the smallest "
+        "p-value that they can have is 0.0078, 0.078 after the adjustment for 10 pairs. To show a difference, 9 data sets "
+        "would be enough. With 8, method='permutation t' with adjust='step-down' can, which tests all pairs together; "
+        "method='t' can, if differences are normal, and method='mixed', if effects are normal and of equal variance."
+    )
+    for options in ({"adjust": "holm"}, {"method": "wilcoxon"}, {"method": "wilcoxon", "adjust": "shaffer"}):
+        found = compare(few, **options)
+        assert (found.procedure, str(found.notes[0])) == ("wilcoxon", said) and not found.significant.any()
+    assert compare(few, method="permutation t", adjust="step-down").significant.any()
+    with in_shell({"method": "--method", "adjust": "--adjust"}):
+        assert "With 8, --method 'permutation t' with --adjust step-down can, which" in found.notes[0].advice
 
 
 def known_structure(k: int, n: int = 12, **structure: object) -> Results:

@@ -20,7 +20,7 @@ from podium.analysis.inference.rank_test import RANK_TESTS, RankTest
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Alternative, equivalence_area
-from podium.analysis.procedure import ModelTest, Procedure, Request, show_options
+from podium.analysis.procedure import ModelTest, Procedure, Request, check_adjust, show_options
 from podium.analysis.transform import Transform, Transformed, transform_results
 from podium.checks import check_alpha, check_call, check_choice, check_keys, did_you_mean, shown
 from podium.errors import InputError, LabelError, listing, named, setting, worded
@@ -82,7 +82,8 @@ def compare(
         Adjustment for the number of pairs, see `adjust_pvalues`; ``"single-step"`` for the rank methods (their
         default, except for Conover's test against a control) uses the distribution of the largest difference,
         ``"step-down"`` of ``"permutation t"`` the same in steps. The default of the others is ``"holm"``; without
-        `method` it is ``"shaffer"`` for all pairs, and ``"step-down"`` where blocks are few.
+        `method` it is ``"shaffer"`` for all pairs, and ``"step-down"`` where blocks are few; with any other that you
+        give, each pair is tested by signed ranks there, too.
     alternative : {"two-sided", "better", "worse"}
         With a control, whether the others are better (or worse) than it. Choose before you see the results.
     unit : {"replication", "dataset"}, optional
@@ -421,9 +422,10 @@ def _by_signed_ranks(
     """Choose signed ranks of each pair, or random signs of whole blocks where blocks are too few for signed ranks."""
     pairs = len(blocks.pairs(request.control)[0])
     sides = 2 if request.alternative == "two-sided" else 1
-    joint = request.adjust is None and pairs <= MOST_PAIRS  # all pairs by the same random signs
+    asked = None if request.adjust is None else check_adjust(request.adjust, request.control, ("step-down",))
+    joint = asked in (None, "step-down") and pairs <= MOST_PAIRS  # all pairs by the same random signs
     least = sides * 0.5**blocks.n  # the smallest p-value that signed ranks can have
-    factor = 1 if request.adjust == "none" else pairs
+    factor = 1 if asked == "none" else pairs
     if least <= request.alpha < least * factor and joint:
         return ChosenProcedure(
             method="permutation t", adjust="step-down", notes=(Note("chosen permutation t", **facts),)

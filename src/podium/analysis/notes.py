@@ -244,12 +244,25 @@ def _few_blocks(
     )
 
 
-def _for_few_blocks(unit: str, needed: int, argument: str = "method", verb: str = "compare", **_: object) -> str:
-    t, mixed = (setting(argument, name, verb=verb) for name in ("t", "mixed"))
-    return (
-        f"To show a difference, {needed} {'data sets' if unit == 'dataset' else 'replications'} would be enough. With "
-        f"fewer, {t} can, if differences are normal, and {mixed}, if effects are normal and of equal variance."
+def _for_few_blocks(
+    unit: str,
+    n: int,
+    alpha: float,
+    least: float,
+    needed: int,
+    argument: str = "method",
+    verb: str = "compare",
+    **_: object,
+) -> str:
+    signs, t, mixed = (setting(argument, name, verb=verb) for name in ("permutation t", "t", "mixed"))
+    start = (
+        f"To show a difference, {needed} {'data sets' if unit == 'dataset' else 'replications'} would be enough. With"
     )
+    models = f"{t} can, if differences are normal, and {mixed}, if effects are normal and of equal variance."
+    if least > alpha:
+        return f"{start} fewer, {models}"
+    together = f"{signs} with {setting('adjust', 'step-down', verb=verb)}"
+    return f"{start} {n}, {together} can, which tests all pairs together; {models}"
 
 
 def few_blocks_inside(tests: Mapping[str, Sequence[Sequence[Note]]], argument: str) -> tuple[Note, ...]:
