@@ -44,9 +44,11 @@ _ELSEWHERE = {
     "correction": ("adjust",),
     "cv": ("resampling",),
     "digits": ("decimals",),
+    "k": ("n_archetypes",),
     "level": ("alpha",),
     "metric": ("measure",),
     "missing": ("na_values",),
+    "n_archetypes": ("k",),
     "n_clusters": ("n_archetypes", "k"),
     "n_components": ("n_archetypes", "k"),
     "n_init": ("restarts",),
@@ -227,11 +229,12 @@ def check_keys(
     noun: str = "parameter",
     others: Mapping[str, Iterable[str]] | None = None,
     also: Iterable[str] = (),
+    holder: str = "",
 ) -> None:
     """Refuse a key that is not known; `owner` says in the message what has the known ones.
 
     `others` are other owners with their keys; the message names those that have the key. `also` are names that may have
-    been meant.
+    been meant. `holder` is the argument that takes additional ones as a mapping.
 
     >>> check_keys({"depht": 3}, ["depth"], "The candidate 'tree'")
     Traceback (most recent call last):
@@ -245,6 +248,8 @@ def check_keys(
             owners = [name for name, keys in (others or {}).items() if key in keys]
             of = f" {key!r} is {with_article(noun)} of {listing(owners, most=6)}." if owners else ""
             hint = of or did_you_mean(key, [*names, *also])
+            if holder and not hint:
+                hint = f" Additional arguments go into {named(holder)}: {setting(holder, {key: ...})}."
             raise LabelError(f"{owner} has no {noun} {key!r}. {has}{hint}", path=(key,))
 
 
@@ -611,7 +616,8 @@ def bind_arguments(
     """
     taken = {name: p.kind for name, p in signature.parameters.items() if name not in ("self", "cls")}
     if inspect.Parameter.VAR_KEYWORD not in taken.values():
-        check_keys(options, taken, f"{owner}()", "option", others)
+        holder = "options" if "options" in taken else ""
+        check_keys(options, taken, f"{owner}()", "option", others, holder=holder)
     try:
         return signature.bind(*arguments, **options)
     except TypeError as error:

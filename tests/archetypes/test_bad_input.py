@@ -212,6 +212,15 @@ def test_names_of_options_from_other_packages() -> None:
         podium.archetypes(X, n_components=2)
 
 
+def test_the_number_of_archetypes_has_two_names() -> None:
+    """As in scikit-learn a model has n_archetypes; a function has k, which may be several numbers."""
+    with pytest.raises(LabelError, match=r" Did you mean 'n_archetypes'\?$"):
+        podium.ArchetypalAnalysis(k=2)
+    for make in (podium.archetypes, podium.archetypal.prototype_stability):
+        with pytest.raises(LabelError, match=r" Did you mean 'k'\?$"):
+            make(X, n_archetypes=2)
+
+
 def test_coefficients_of_the_wrong_width() -> None:
     aa = podium.ArchetypalAnalysis(2, restarts=1).fit(X)
     with refused("`X` must have one column for each of the 2 archetypes; got an array of shape (1, 3)."):

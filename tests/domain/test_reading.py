@@ -13,7 +13,7 @@ from podium import progress
 from podium.analysis.domain.local_analysis import levels_of
 from podium.analysis.domain.resampling import draw_replications
 from podium.analysis.domain.text import statement
-from podium.errors import InputError, in_shell
+from podium.errors import InputError, LabelError, in_shell
 from podium.relations import Criterion
 
 NAMES = {"dataset": list("ABCD"), "replication": None, "algorithm": list("abcd")}
@@ -342,6 +342,18 @@ def test_a_test_without_its_ratio_says_where_the_ratio_goes(given: dict[str, obj
     advised = {"criteria": [Criterion("error", method="corrected t", **options)]} if "criteria" in given else options
     found = podium.domain(results, **given | advised)
     assert all(one.details["ratio"] == 1 / 9 for local in found.local.values() for one in local.comparisons.values())
+
+
+def test_an_argument_of_the_comparisons_is_said_to_go_into_options() -> None:
+    results = podium.read(np.random.default_rng(2).normal(size=(4, 6, 4)), labels=NAMES, measure="error")
+    for call in (lambda **given: podium.domain(results, **given), lambda **given: Criterion("error", **given)):
+        with pytest.raises(LabelError) as caught:
+            call(ratio=1 / 9)
+        assert str(caught.value).endswith(
+            ", 'options'. Additional arguments go into `options`: options={'ratio': ...}."
+        )
+        with pytest.raises(LabelError, match=r"Did you mean 'method'\?$"):
+            call(metod="t")
 
 
 @pytest.mark.parametrize("options", [{}, {"statistic": "mean"}, {"method": "t"}])
