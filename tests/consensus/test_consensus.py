@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium.analysis.consensus import consensus, distance
+from podium.analysis.consensus import compare_aggregations, consensus, distance, majority
 from podium.analysis.consensus.branch_and_bound import Box
 from podium.analysis.consensus.decomposition import decompose
 from podium.analysis.consensus.linear_programming import LinearProgram
@@ -287,6 +289,14 @@ def test_the_frame_has_the_distance_of_each_voter() -> None:
     assert str(found) == "a < b < c\n(linear, criterion 6, optimal; 1 relation, there may be others)"
 
 
+@pytest.mark.parametrize("find", [consensus, majority, compare_aggregations])
+def test_a_voter_without_a_weight_counts_once(find: Any) -> None:
+    voters = {"x": Relation.from_chain("a < b < c"), "y": Relation.from_chain("c < a < b")}
+    assert str(find(voters, weights={"y": 3})) == str(find(voters, weights={"x": 1, "y": 3})) != str(find(voters))
+    with pytest.raises(LabelError, match=r"^`weights` names 'z'; the relations are 'x', 'y'\.$"):
+        find(voters, weights={"x": 2, "z": 1})
+
+
 @pytest.mark.parametrize(
     ("arguments", "options", "kind", "message"),
     [
@@ -338,7 +348,7 @@ def test_the_frame_has_the_distance_of_each_voter() -> None:
             {"x": Relation.from_chain("a < b")},
             {"weights": {"y": 1}},
             LabelError,
-            "`weights` must name every relation; missing: 'x', unknown: 'y'.",
+            "`weights` names 'y'; the relations are 'x'.",
         ),
         (
             [Relation.from_chain("a < b")],

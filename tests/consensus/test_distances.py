@@ -53,6 +53,7 @@ def test_an_open_pair_has_distance_two_from_a_tie() -> None:
 def test_pairs_can_have_weights() -> None:
     a, b = Relation.from_chain("a < b < c"), Relation.from_chain("b < a < c")
     assert distance(a, b, pair_weights={"a": 2, "b": 3, "c": 1}) == 2 * 6
+    assert distance(a, b, pair_weights={"a": 2, "b": 3}) == 2 * 6  # 1 for those not named
     matrix = pd.DataFrame([[0, 6, 2], [6, 0, 3], [2, 3, 0]], index=NAMES[:3], columns=NAMES[:3])
     assert distance(a, b, pair_weights=matrix) == 12
     assert distance(a, b, pair_weights=matrix.to_numpy()) == 12
@@ -66,7 +67,6 @@ def test_pairs_can_have_weights() -> None:
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        ({"a": 1}, "`pair_weights` must name every algorithm; 'b' is missing."),
         ([[0, 1, 1]], "`pair_weights` must be 2 × 2; got shape (1, 3)."),
         ([[0, -1], [-1, 0]], "`pair_weights` must be finite numbers of at least 0; got -1."),
         (

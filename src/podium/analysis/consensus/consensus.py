@@ -179,7 +179,7 @@ def consensus(
         with ties); equivalences (which algorithms belong together); tournaments (a winner for each pair, not
         necessarily transitive).
     weights : sequence or mapping of float, optional
-        Importance of each voter; 1 for each by default.
+        Importance of each voter; in a mapping by name, 1 for those not named.
     all_optima : bool, default False
         Find all optimal relations. Several are common, especially with few voters.
     limit : int, default 1000

@@ -38,8 +38,8 @@ def distance(a: Relation, b: Relation, *, normalize: bool = False, pair_weights:
     normalize : bool, default False
         Divide by the largest possible distance, K (K − 1) or the sum of the weights, so 1 means opposite.
     pair_weights : mapping, DataFrame or K × K array, optional
-        How much a pair counts. A mapping gives a weight to each algorithm, and a pair counts the product of both. An
-        array is in the order of the algorithms of `a`.
+        How much a pair counts. A mapping gives weights to algorithms, 1 to those not named, and a pair counts the
+        product of both. An array is in the order of the algorithms of `a`.
 
     Examples
     --------
@@ -221,8 +221,7 @@ def pair_weight_matrix(weights: PairWeights, order: tuple[str, ...], algorithms:
         matrix = np.ones((size, size))
     elif isinstance(weights, Mapping):
         positions(algorithms, weights, "pair_weights")
-        _find_all(algorithms, list(weights))
-        each = as_numbers([weights[name] for name in algorithms], "pair_weights")
+        each = as_numbers([weights.get(name, 1.0) for name in algorithms], "pair_weights")
         matrix = np.outer(each, each)
     elif isinstance(weights, pd.DataFrame):
         at, across = (_find_all(algorithms, [str(name) for name in axis]) for axis in (weights.index, weights.columns))

@@ -14,7 +14,7 @@ import pandas as pd
 from podium.analysis.consensus.relation_classes import Reading
 from podium.analysis.preference import Relation
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import as_numbers, check_choice, describe, way_to
+from podium.checks import as_numbers, check_choice, describe, did_you_mean, way_to
 from podium.errors import InputError, LabelError, listing
 from podium.results import Results
 
@@ -125,18 +125,17 @@ def _way_to_several(thing: object) -> str:
 
 
 def parse_weights(weights: Weights, voters: Sequence[str]) -> FloatArray:
-    """Take one weight per voter, by position or by name; 1 for each by default."""
+    """Take one weight per voter, by position or by name; 1 for those not named."""
     if weights is None:
         return np.ones(len(voters))
     if isinstance(weights, Mapping):
-        if set(weights) != set(voters):
-            lacking = [voter for voter in voters if voter not in weights]
-            unknown = [name for name in weights if name not in voters]
+        unknown = [name for name in weights if name not in voters]
+        if unknown:
             raise LabelError(
-                f"`weights` must name every relation; missing: {listing(lacking) or 'none'}, "
-                f"unknown: {listing(unknown) or 'none'}."
+                f"`weights` names {listing(unknown)}; the relations are {listing(voters, most=12)}."
+                f"{did_you_mean(unknown[0], voters)}"
             )
-        weights = [weights[voter] for voter in voters]
+        weights = [weights.get(voter, 1.0) for voter in voters]
     numbers = as_numbers(weights, "weights")
     if numbers.shape != (len(voters),):
         raise InputError(

@@ -180,6 +180,7 @@ def compare_aggregations(
     ----------
     relations : sequence or mapping of Relation
     weights : sequence or mapping of float, optional
+        Importance of each voter; in a mapping by name, 1 for those not named.
     kinds : sequence of str
         The classes in which an exact consensus is sought; all its optima are counted.
 
