@@ -73,6 +73,9 @@ def test_a_relation_that_is_not_transitive_says_so() -> None:
 
 def test_relations_in_words(uci_domain) -> None:
     assert "knn ~ rf ~ nnet, but knn < nnet" in str(uci_domain)
+    own = uci_domain.effects()["data set"]
+    said = f" Effect of a data set: lowest on {own.idxmin()} ({own.min():+.3g}), highest on {own.idxmax()} ("
+    assert said in str(uci_domain)
     assert statement(podium.Relation.from_chain("a < b ~ c")) == "a < b ~ c"
     better = np.zeros((4, 4), bool)
     better[0, 2] = better[1, 2] = True
@@ -184,7 +187,7 @@ def test_the_winner_of_a_subdomain_is_recovered() -> None:
     table = found.frame()
     assert set(table["winner"]) == {"a", "d"} and (table["share"] > 0.9).all()
     assert np.allclose(found.winners.sum(axis=1), 1)
-    assert "share: of the samples in which this winner comes first" in str(found)
+    assert "share: part of the samples in which this winner comes first" in str(found)
     again = domain.subdomain_stability(2, resamples=50)
     assert again.winners.equals(found.winners)
     # Replications: the order of these means hardly changes.

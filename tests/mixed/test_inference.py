@@ -202,6 +202,17 @@ def test_relative_areas(complete: Results) -> None:
 # Notes and texts
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "span"),
+    [(64, 64.02, "64"), (1, 1, "1"), (17.25, 20, "17.25 to 20"), (2, 2.1, "2 to 2.1"), (1230.2, 1233, "1230")],
+)
+def test_degrees_of_freedom_that_hardly_differ_are_one_number(low: float, high: float, span: str) -> None:
+    degrees = "degree" if span == "1" else "degrees"
+    assert str(podium.inference.Note("t distribution", low=low, high=high)) == (
+        f"Statistics are compared with the t distribution with {span} {degrees} of freedom."
+    )
+
+
 def test_notes(complete: Results) -> None:
     first, *rest = compare_mixed(complete.select(dataset="d0")).notes
     assert (first.code, first.facts) == ("overlap", {"test": "mixed-effects model", "known": False})

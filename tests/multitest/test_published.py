@@ -160,7 +160,7 @@ def test_demsar_end_to_end() -> None:
     assert overall.critical_difference == pytest.approx(1.2536, abs=5e-5)
     assert overall.iman_davenport.significant
     assert (report.winners, report.losers, overall.tie) == ((), (), True)
-    assert "no statistical difference" in report.sentence
+    assert "no significant difference" in report.sentence
     corrected = podium.inference.rank_report(podium.datasets.load_demsar2006()).overall.friedman
     assert (corrected.statistic, corrected.pvalue) == pytest.approx((10.9524, 0.01199), abs=5e-5)
 

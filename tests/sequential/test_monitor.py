@@ -92,7 +92,7 @@ def test_marginal_results_are_marked() -> None:
     )
     assert found.point == 100
     assert found.marginal.tolist() == [True]
-    assert "marginal" in found.text()
+    assert "marginal" in found.text() and f" for {found.measure} was repeated on the first b of 100 " in found.text()
     assert not podium.monitor(podium.datasets.load_pima(), pair=("lda", "svm1")).marginal.any()
 
 

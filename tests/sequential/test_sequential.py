@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -121,7 +122,10 @@ def test_families_control_and_racing(error: podium.Results) -> None:
     racing = podium.sequential(error, racing=True, intervals=False)
     assert racing.saved >= every.saved
     assert racing.dropped[("pima", "svm1")] >= 1
-    assert "Dropped because they are beaten" in racing.text()
+    assert "Dropped because they were beaten: svm1 after stage " in racing.text()
+    again = error.replace(datasets=("next",))
+    both = podium.sequential(error.combine(again), racing=True, intervals=False)
+    assert re.search(r"were beaten: svm1 after stage \d of pima, .*svm1 after stage \d of next", both.text())
     assert racing.replications["pima"] <= 200
 
 
@@ -319,6 +323,11 @@ def test_cells_that_a_stopping_rule_left_out_are_not_refused(error: podium.Resul
     failed = some.replace(values=values, reasons=np.where(lacking, STOPPED, np.isnan(values)).astype(np.uint8))
     with pytest.raises(podium.errors.MissingCellsError, match=r"^1 of 320 cells is missing: lda on .* \(absent\)\. "):
         podium.sequential(failed, kind=kind, stages=3)
+
+
+def test_one_replication_is_written_in_the_singular(error: podium.Results) -> None:
+    with pytest.raises(InputError, match=r"two for each stage; there is 1\.$"):
+        podium.sequential(error.select(replication=error.replications[0]), stages=2)
 
 
 def test_the_title_counts_what_ended_and_what_shows_a_difference() -> None:

@@ -377,7 +377,8 @@ def _gate(method: str, pvalue: float, alpha: float) -> str:
 
 
 def _t_distribution(low: float, high: float) -> str:
-    span = f"{numeral(low):.4g}" if round(low, 2) == round(high, 2) else f"{numeral(low):.4g} to {numeral(high):.4g}"
+    close = high <= 1.005 * low  # not worth a span
+    span = f"{numeral(low):.4g}" if close else f"{numeral(low):.4g} to {numeral(high):.4g}"
     degrees = "degree" if span == "1" else "degrees"
     return f"Statistics are compared with the t distribution with {span} {degrees} of freedom."
 

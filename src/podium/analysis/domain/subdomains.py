@@ -176,7 +176,7 @@ class SubDomainStability:
         return self.table().html()
 
 
-_SHARE = "share: of the samples in which this winner comes first"
+_SHARE = "share: part of the samples in which this winner comes first"
 
 
 def _heading(unit: Unit, resamples: int) -> str:

@@ -228,10 +228,8 @@ def _means(domain: Domain) -> str:
     own = domain.effects()["data set"]
     if len(own) < 2 or not np.ptp(own.to_numpy()) > 0:
         return found
-    return (
-        f"{found} Lowest on {own.idxmin()} ({numeral(own.min()):+.3g}), highest on {own.idxmax()} "
-        f"({numeral(own.max()):+.3g})."
-    )
+    low, high = (f"{name} ({numeral(own[name]):+.3g})" for name in (own.idxmin(), own.idxmax()))
+    return f"{found} Effect of a data set: lowest on {low}, highest on {high}."
 
 
 def domain_html(domain: Domain, table: Table) -> str:

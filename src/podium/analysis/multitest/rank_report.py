@@ -137,7 +137,7 @@ class RankReport:
     >>> report.winners, report.losers
     ((), ())
     >>> report.sentence
-    'At the 95% confidence level a Friedman–Nemenyi test reports no statistical difference between ...'
+    'At the 95% confidence level a Friedman–Nemenyi test reports no significant difference between ...'
     """
 
     _made_from: ClassVar = ((object, "Create one with podium.inference.rank_report(results)."),)

@@ -359,11 +359,11 @@ def final_sentence(found: RankVerdict, alpha: float) -> str:
     level = f"At the {numeral(100 * (1 - alpha)):g}% confidence level a Friedman–Nemenyi test reports"
     everyone = enumerated(list(found.algorithms))
     if found.tie:
-        return f"{level} no statistical difference between {everyone}."
+        return f"{level} no significant difference between {everyone}."
     if len(found.winners) == 1:
         return f"{level} that {found.winners[0]} is better than {enumerated(list(found.losers))}."
     return (
-        f"{level} no statistical difference between {enumerated(list(found.winners))}; "
+        f"{level} no significant difference between {enumerated(list(found.winners))}; "
         f"{enumerated(list(found.losers))} {'is' if len(found.losers) == 1 else 'are'} worse than {found.winners[0]}."
     )
 

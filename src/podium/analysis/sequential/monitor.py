@@ -182,7 +182,7 @@ def _pair_names(pairs: tuple[tuple[str, str], ...]) -> str:
 def _sentences(found: Monitor) -> list[str]:
     what = "the global hypothesis" if not found.pairs else _pair_names(found.pairs)
     sentences = [
-        f"The {found.method} of {what} in {found.measure} was repeated on the first b of {found.n} replications of "
+        f"The {found.method} of {what} for {found.measure} was repeated on the first b of {found.n} replications of "
         f"{found.dataset}, for every b after a burn-in of {found.burn_in}."
     ]
     if len(found.points) == 1:

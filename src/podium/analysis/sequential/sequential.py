@@ -324,7 +324,8 @@ def stage_sizes(stages: object, replications: int, least: int = 2) -> tuple[int,
             way_out = f" Use {setting('stages', fewer)}." if fewer > 1 else ""
             raise InputError(
                 f"`{setting('stages', number)}` needs at least {least * number} replications, "
-                f"{'two' if least == 2 else 'one'} for each stage; there are {replications}.{way_out}"
+                f"{'two' if least == 2 else 'one'} for each stage; there {'is' if replications == 1 else 'are'} "
+                f"{replications}.{way_out}"
             )
         return tuple(len(part) for part in np.array_split(np.arange(replications), number))
     sizes = list(stages)

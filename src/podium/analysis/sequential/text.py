@@ -122,8 +122,12 @@ def _counts(found: Sequential) -> list[str]:
     listed = enumerated([f"{n} {name}" for name, n in words.items() if n])
     sentences = [f"Of {_compared(found)}: {listed}."]
     if found.dropped:
-        names = [f"{algorithm} after stage {stage}" for (_, algorithm), stage in found.dropped.items()]
-        sentences.append(f"Dropped because they are beaten: {enumerated(names)}.")
+        several = len(found.datasets) > 1
+        names = [
+            f"{algorithm} after stage {stage}{f' of {dataset}' if several else ''}"
+            for (dataset, algorithm), stage in found.dropped.items()
+        ]
+        sentences.append(f"Dropped because they were beaten: {enumerated(names)}.")
     return sentences
 
 

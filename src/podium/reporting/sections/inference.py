@@ -96,10 +96,10 @@ def _of_one(found: Comparison) -> str:
 
 def meanings(found: Comparison) -> list[str]:
     """Explain the words of the table."""
-    claims = "any such claim is wrong" if len(found.first) > 1 else "such a claim is made where there is none"
+    claims = "any wrong claim of this kind" if len(found.first) > 1 else "a wrong claim of this kind"
     lines = [
-        f"Better: so large a difference would be rare if there were none. In at most {percent(found.alpha)} of "
-        f"experiments like this one {claims}, if the test's assumptions hold.",
+        f"Better: so large a difference would be rare if there were none. At most {percent(found.alpha)} of "
+        f"experiments like this one lead to {claims}, if the test's assumptions hold.",
         "Undecided: the data show neither a difference nor its absence. It does not mean equal.",
     ]
     if found.equivalence is not None:
