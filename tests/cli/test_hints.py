@@ -108,6 +108,8 @@ MESSAGES = {
     "which is fitted to several data sets with replications.",
     "summary wide.csv --measure accuracy --statistic mode": "podium summary: `--statistic` must be one of 'mean', "
     "'median', 'min', 'max', 'best', 'worst', 'sd', 'iqr', 'range', 'q25', 'q95' (any of q0 to q100); got 'mode'.",
+    "consensus folds.csv --measure accuracy --method wnmt --per both": "podium consensus: `--per` is for orders by means; "
+    "a test orders the algorithms on each data set. Leave one out: `--per` or `--method`.",
     "consensus wide.csv --measure accuracy --per measure": "podium consensus: One relation per measure needs one data "
     "set; these results have 3. Keep one of them in the file.",
     "multitest times.csv --cost memory": "podium multitest: `--cost` must be a measure of the results, 'fit time'; got "

@@ -166,6 +166,8 @@ def test_hostile_names_go_through_every_form(run, folder: Path) -> None:
 MESSAGES = {
     "compare s.csv": "podium compare: These results have 2 measures; say which one: --measure accuracy. "
     "There are 'accuracy', 'error'.\n",
+    "consensus s.csv": "podium consensus: These results have 2 measures; say which one: --measure accuracy. "
+    "There are 'accuracy', 'error'. Or use --per both: each measure on each data set gives a relation.\n",
     "compare s.csv --measure accuracy --alpha 2": "podium compare: `--alpha` must lie between 0 and 0.5; got 2.0. "
     "2% is 0.02.\n",
     "compare s.csv --measure accuracy --control rf": "podium compare: `--control` must be one of the algorithms "

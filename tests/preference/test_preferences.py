@@ -69,7 +69,8 @@ def test_missing_cells_need_a_policy() -> None:
         (
             {},
             InputError,
-            "These results have 2 measures; say which one: measure='error'. There are 'error', 'accuracy'.",
+            "These results have 2 measures; say which one: measure='error'. There are 'error', 'accuracy'. Or use "
+            "per='both': each measure on each data set gives a relation.",
         ),
         (
             {"per": "measure"},

@@ -15,6 +15,7 @@ import xarray as xr
 
 import podium
 from podium import MeasureInfo, Results
+from podium.results.forms.roles import ROLES
 
 # Two data sets, two replications, three algorithms, one measure.
 VALUES = np.arange(12.0).reshape(2, 2, 3) / 10
@@ -378,3 +379,9 @@ def test_an_ordered_categorical_keeps_its_order() -> None:
 def test_labels_come_in_natural_order() -> None:
     frame = pd.DataFrame({"dataset": ["ds10", "ds9", "Ds1"], "algorithm": "a", "accuracy": 1.0})
     assert podium.read(frame).datasets == ("Ds1", "ds9", "ds10")
+
+
+def test_the_help_lists_every_role_of_a_column() -> None:
+    assert podium.read.__doc__ is not None
+    listed = podium.read.__doc__.partition("Roles are ")[2].partition(".")[0]
+    assert sorted(listed.replace(",", " ").split()) == sorted(ROLES)

@@ -406,3 +406,12 @@ def test_standard_deviations_of_values_of_any_size(exponent: int) -> None:
 
     expected = np.ldexp(values.std(axis=1, ddof=1), exponent)
     np.testing.assert_allclose(np.sort(spreads(np.ldexp(values, exponent))), np.sort(expected), rtol=1e-12)
+
+
+def test_the_name_of_a_file_is_to_be_read() -> None:
+    with pytest.raises(podium.errors.InputError) as caught:
+        podium.table("scores.csv")
+    assert str(caught.value) == (
+        "`results` must be a Results, or a Comparison, BayesComparison or DataFrame computed from them; got 'scores.csv'. "
+        "Use podium.read('scores.csv')."
+    )

@@ -315,8 +315,11 @@ def ordered_blocks(
     )
 
 
-def one_measure(results: Results, measure: str | None) -> Results:
-    """Take the named measure, or the only one there is; without any value there is nothing to analyse."""
+def one_measure(results: Results, measure: str | None, otherwise: str = "") -> Results:
+    """Take the named measure, or the only one there is; without any value there is nothing to analyse.
+
+    `otherwise` is a sentence for the message: another way out of several measures.
+    """
     expect(results, Results, "results")
     if measure is not None:
         results = results.select(measure=measure)
@@ -324,6 +327,7 @@ def one_measure(results: Results, measure: str | None) -> Results:
         raise InputError(
             f"These results have {len(results.measures)} measures; say which one: "
             f"{setting('measure', results.measure_names[0])}. There are {listing(results.measure_names, most=12)}."
+            f"{otherwise}"
         )
     if np.isnan(results.values).all():
         raise MissingCellsError(

@@ -8,7 +8,7 @@ from typing import Any
 from podium.cli.comparison_options import ALL_POLICIES, add_missing_option, add_ratio_option
 from podium.cli.output import add_output_options, as_json, folded, write
 from podium.cli.show import add_score_options, read_scores
-from podium.errors import InputError, setting
+from podium.errors import InputError, counted, setting
 
 
 def add_parser(verbs: Any) -> None:
@@ -57,17 +57,26 @@ def run(args: argparse.Namespace) -> int:
                 f"`--ratio` is an option of a test; name the test, too: {setting('method', 'corrected t')}."
             )
         voters = podium.relations.preferences(results, one, per=args.per, missing=args.missing)
+        method, how = "means", "each by the means"
     else:
+        if args.per not in (None, "dataset"):
+            raise InputError(
+                "`--per` is for orders by means; a test orders the algorithms on each data set. Leave one out: "
+                "`--per` or `--method`."
+            )
         chosen = results if one is None else results.select(measure=one)
         if args.missing.replace("_", "-") == "drop-algorithm":  # on all data sets, whose orders are then comparable
             chosen = chosen.resolve_missing("drop-algorithm")
         options = {} if args.ratio is None else {"ratio": args.ratio}
-        voters = {
+        tests = {
             name: podium.compare(
                 chosen.select(dataset=name), method=args.method, alpha=args.alpha, missing=args.missing, **options
-            ).relation()
+            )
             for name in chosen.datasets
         }
+        voters = {name: found.relation() for name, found in tests.items()}
+        test = next(iter(tests.values()))
+        method, how = test.method, f"each by the {test.method} at the {args.alpha:g} level"
     # Data sets may lack an algorithm, where only what is there is used.
     found = podium.consensus(
         voters, kind=args.kind, all_optima=True, missing="available" if args.missing == "available" else "raise"
@@ -81,7 +90,8 @@ def run(args: argparse.Namespace) -> int:
     elif args.json:
         nearest = [str(relation) for relation in found.relations]
         facts = {"kind": found.kind, "relations": nearest, "criterion": found.criterion, "exhausted": found.exhausted}
-        print(as_json({**facts, "voters": {name: str(relation) for name, relation in voters.items()}}))
+        orders = {name: str(relation) for name, relation in voters.items()}
+        print(as_json({**facts, "method": method, "voters": orders}))
     else:
-        print(folded(str(found)))
+        print(folded(f"{found}\nNearest to {counted(len(voters), 'order')}, {how}."))
     return 0

@@ -67,7 +67,8 @@ def read(
         Units, and scale (``"linear"`` or ``"log"``), for all measures or by measure.
     columns : mapping, optional
         What the columns are, from role to name: ``{"algorithm": "clf", "dataset": "task"}``. Roles are dataset,
-        algorithm, replication, measure, value, reason, repeat, fold, n_learn, n_test, direction, units, scale.
+        algorithm, replication, measure, value, reason, repeat, fold, n_learn, n_test, independent, planned, direction,
+        units, scale.
     rows : {"dataset", "replication"}, optional
         What a row of a wide table is, where the table does not say.
     dataset : str, optional

@@ -430,7 +430,9 @@ def _wrapped(line: str) -> list[str]:
 
 def _heading(report: RankReport) -> str:
     noun = "data sets" if report.unit == "dataset" else "replications"
-    return f"Ranks of {len(report.algorithms)} algorithms on {len(report.labels)} {noun}: {report.measure}"
+    reduced = any(note.code == "reduced" for note in report.notes)
+    by = f", by the {report.aggregate} on each" if reduced else ""
+    return f"Ranks of {len(report.algorithms)} algorithms on {len(report.labels)} {noun}{by}: {report.measure}"
 
 
 def _rank_title(report: RankReport) -> str:
