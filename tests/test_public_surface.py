@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import podium
-from public_names import MODULES
+from public_names import MODULES, public_callables
 
 
 @pytest.fixture
@@ -137,3 +137,8 @@ def test_an_unknown_name_gets_the_nearest() -> None:
         podium.sumarize  # noqa: B018
     with pytest.raises(AttributeError, match=r"^podium has no 'xyzzy'$"):
         podium.xyzzy  # noqa: B018
+
+
+def test_help_shows_plain_types() -> None:
+    shown = {name: str(inspect.signature(thing)) for name, thing in public_callables()}
+    assert not [line for line in shown.items() if "ForwardRef(" in line[1] or "Annotated[" in line[1]]

@@ -629,6 +629,13 @@ def bind_arguments(
         raise InputError(f"{owner}(): {error}. It takes{takes}.") from None
 
 
+def plain_types(kind: type[T]) -> type[T]:
+    """Decorate a named tuple: `help` shows the types of its fields as written, not as ``ForwardRef('str')``."""
+    hints = kind.__new__.__annotations__
+    hints.update({name: getattr(hint, "__forward_arg__", hint) for name, hint in hints.items()})
+    return kind
+
+
 @overload
 def check_call(thing: type[T]) -> type[T]: ...
 @overload

@@ -33,6 +33,11 @@ from podium.setup.spec.objects import plain
 StoppingKind: TypeAlias = Literal["combination", "group sequential", "betting", "asymptotic"]
 Scope: TypeAlias = Literal["dataset", "domain"]
 Side: TypeAlias = Literal["two-sided", "better", "worse"]
+StageSizes: TypeAlias = Annotated[Any, Ref("stage sizes")]
+Names: TypeAlias = Annotated[Any, Ref("names")]
+NamedPairs: TypeAlias = Annotated[Any, Ref("pairs")]
+Area: TypeAlias = Annotated[Any, Ref("equivalence")]
+Interval: TypeAlias = Annotated[Any, Ref("interval")]
 
 KINDS: tuple[StoppingKind, ...] = get_args(StoppingKind)
 STAGES = 5
@@ -136,16 +141,16 @@ class Stopping:
 
     kind: StoppingKind = "combination"
     alpha: float = 0.05
-    stages: Annotated[Any, Ref("stage sizes")] = None
+    stages: StageSizes = None
     first: Count | None = None
     step: Count | None = None
     maximum: Count | None = None
     scope: Scope = "dataset"
-    measures: Annotated[Any, Ref("names")] = ()
-    pairs: Annotated[Any, Ref("pairs")] = ()
+    measures: Names = ()
+    pairs: NamedPairs = ()
     control: str | None = None
     alternative: Side = "two-sided"
-    equivalence: Annotated[Any, Ref("equivalence")] = None
+    equivalence: Area = None
     racing: bool = False
     method: str | None = None
     combine: Literal["fisher", "inverse normal"] | None = None
@@ -154,7 +159,7 @@ class Stopping:
     rule: Literal["constant", "shrinking"] | None = None
     exhaust: bool | None = None
     boundary: str | None = None
-    bounds: Annotated[Any, Ref("interval")] = None
+    bounds: Interval = None
     burn_in: Count | None = None
     ratio: float | None = None
 

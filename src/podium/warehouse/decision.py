@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import BoolArray
-from podium.checks import check_call, check_choice, check_count, check_text, is_number, shown
+from podium.checks import check_call, check_choice, check_count, check_text, is_number, plain_types, shown
 from podium.errors import InputError
 from podium.typesetting.json_values import json_value
 from podium.warehouse.database import Database
@@ -35,6 +35,7 @@ SIDES: tuple[Side, ...] = get_args(Side)
 _ENDINGS: tuple[Ending, ...] = get_args(Ending)
 
 
+@plain_types
 class DecisionIdentity(NamedTuple):
     """What a decision was made with: the rule, and the content behind the names, see `TrialIdentity`.
 
@@ -58,6 +59,7 @@ class DecisionIdentity(NamedTuple):
         return digest_of([self.stopping, *map(dict, self[1:])])
 
 
+@plain_types
 class Look(NamedTuple):
     """What a one-sided test of a pair compared in a stage; NaN where it has no such bound.
 

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, cast, get_args
 
 import numpy as np
 
-from podium.checks import check_call, check_choice, describe, is_number, is_whole, shown
+from podium.checks import check_call, check_choice, describe, is_number, is_whole, plain_types, shown
 from podium.errors import InputError, named
 from podium.warehouse.document import parse
 from podium.warehouse.text import MOST_CHARACTERS, MOST_OF_NAME, MOST_OF_TRACEBACK, MOST_WARNINGS, clean
@@ -17,6 +17,7 @@ TrialStatus: TypeAlias = Literal["done", "failed", "timeout", "crashed", "skippe
 STATUSES: tuple[TrialStatus, ...] = get_args(TrialStatus)
 
 
+@plain_types
 class TrialKey(NamedTuple):
     """Identity of a trial: one algorithm on one replication of one data set."""
 
@@ -28,6 +29,7 @@ class TrialKey(NamedTuple):
         return f"{self.algorithm} on {self.dataset}, replication {self.replication}"
 
 
+@plain_types
 class TrialIdentity(NamedTuple):
     """The content behind the names of a trial: `Identity.key` of each, empty where it is not known.
 

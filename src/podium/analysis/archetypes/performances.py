@@ -304,7 +304,7 @@ def _replicated(results: Results, policy: str) -> tuple[pd.DataFrame, MissingRep
 
 
 def _shared(results: Results) -> BoolArray:
-    shared = results.design.all(axis=0)
+    shared: BoolArray = np.all(results.design, axis=0)
     if not shared.any():
         raise InputError("No replication is shared by all data sets, so rows cannot be joined. Use `aggregate='mean'`.")
     return shared

@@ -228,7 +228,7 @@ def _means(domain: Domain) -> str:
     own = domain.effects()["data set"]
     if len(own) < 2 or not np.ptp(own.to_numpy()) > 0:
         return found
-    low, high = (f"{name} ({numeral(own[name]):+.3g})" for name in (own.idxmin(), own.idxmax()))
+    low, high = f"{own.idxmin()} ({numeral(own.min()):+.3g})", f"{own.idxmax()} ({numeral(own.max()):+.3g})"
     return f"{found} Effect of a data set: lowest on {low}, highest on {high}."
 
 

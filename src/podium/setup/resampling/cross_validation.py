@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from podium.errors import InputError, entry, worded
 from podium.setup.dataset import Dataset, Indices
 from podium.setup.resampling.split import Scheme, Split, check_split, strata_of
 from podium.setup.seeds import rng_for
-from podium.setup.spec.entry import AtLeast, Count
+from podium.setup.spec.entry import Count, TwoOrMore
 
 
 @check_call
@@ -45,7 +45,7 @@ class CrossValidation(Scheme):
 
     scheme: ClassVar[str] = "cross-validation"
 
-    folds: Annotated[int, AtLeast(2)] = field(default=10, kw_only=False)
+    folds: TwoOrMore = field(default=10, kw_only=False)
     repeats: Count = 1
     stratify: bool = False
     grouped: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from podium.setup.resampling.split import Resampling, Scheme, Split, strata_of
 from podium.setup.resampling.subsampling import share_in_words, split_fraction
 from podium.setup.seeds import rng_for
 from podium.setup.spec.entry import Fractional, Ref, written_fraction
+
+AnyResampling: TypeAlias = Annotated[Resampling, Ref("resampling")]
 
 
 @check_call
@@ -46,7 +48,7 @@ class Reserve(Scheme):
     scheme: ClassVar[str] = "reserve"
 
     fraction: Fractional = 1 / 3
-    then: Annotated[Resampling, Ref("resampling")] = field(default_factory=five_by_two)
+    then: AnyResampling = field(default_factory=five_by_two)
     stratify: bool = False
 
     def __post_init__(self) -> None:

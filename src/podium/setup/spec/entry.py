@@ -73,6 +73,7 @@ class Share:
 
 
 Count: TypeAlias = Annotated[int, AtLeast(1)]
+TwoOrMore: TypeAlias = Annotated[int, AtLeast(2)]
 Fractional: TypeAlias = Annotated[float, Share()]
 Name: TypeAlias = Annotated[str, Ref("name")]
 FactorLevels: TypeAlias = Annotated[Mapping[str, Any], Ref("factors")]
