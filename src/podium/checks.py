@@ -72,9 +72,9 @@ _PASSWORD_OPTION = re.compile(r"(\b(?:ssl)?passw(?:or)?d\s*=\s*)('(?:[^'\\]|\\.)
 def expect(thing: object, kind: type[T], argument: str) -> T:
     """Return `thing` if it is of the expected kind; otherwise raise an error that says how to make one from it.
 
-    The classes themselves know how. A class of podium says in ``_ways_out`` how its instances lead to an instance of
-    another class, by the name of that class. The expected class says in ``_made_from`` how it is made from a table,
-    from a file name, and from anything else.
+    The classes themselves know how. A class of podium says in ``_ways_out``, a mapping or a function that returns one,
+    how its instances lead to an instance of a class that it can import. The expected class says in ``_made_from`` how
+    it is made from an instance of a class that it can import, from a table, from a file name, and from anything else.
 
     >>> import podium
     >>> expect("scores.csv", podium.Results, "results")
@@ -90,9 +90,10 @@ def expect(thing: object, kind: type[T], argument: str) -> T:
 
 def way_to(thing: object, kind: type) -> str:
     """Say how to make an instance of `kind` from something; empty where no way is known."""
-    ways_out: Mapping[str, str] = getattr(type(thing), "_ways_out", {})
-    if kind.__name__ in ways_out:
-        return ways_out[kind.__name__]
+    known: Any = getattr(type(thing), "_ways_out", {})
+    ways_out: Mapping[type, str] = known() if callable(known) else known
+    if kind in ways_out:
+        return ways_out[kind]
     made_from: tuple[tuple[Any, str], ...] = getattr(kind, "_made_from", ())
     plain = hide_password(str(thing)) if isinstance(thing, str | Path) else thing
     way = next((way for of, way in made_from if isinstance(thing, of)), "")

@@ -13,6 +13,7 @@ from podium.analysis.pairs import Pairs
 from podium.analysis.preference import Relation
 from podium.checks import check_choice, record
 from podium.errors import InputError, listing, named, setting
+from podium.results import Results
 from podium.typesetting import Table
 
 
@@ -111,13 +112,13 @@ class Comparison(Pairs):
     """
 
     _made_from: ClassVar = (
+        (Results, "Compare first: podium.compare(results)."),
         (pd.DataFrame, "Read it and compare first: podium.compare(podium.read(frame))."),
         (object, "Create one with podium.compare(results)."),
     )
     _ways_out: ClassVar = {
-        "Results": "Use the results that the Comparison was made from.",
-        "MixedFit": "Fit a model to the results it was made from: podium.mixed(results).",
-        "Relation": "Use comparison.relation().",
+        Results: "Use the results that the Comparison was made from.",
+        Relation: "Use comparison.relation().",
     }
 
     def relation(self, by: Literal["significance", "relevance"] = "significance") -> Relation:

@@ -13,7 +13,7 @@ from podium.analysis.notes import FIRST, Note, blocks_in_words, format_p
 from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_choice, check_count, expect, record
 from podium.numerals import numeral, separator, series_of
-from podium.results import MissingReport
+from podium.results import MissingReport, Results
 from podium.typesetting.html import described
 
 
@@ -57,7 +57,7 @@ class Omnibus:
         What a reader should know.
     """
 
-    _ways_out: ClassVar = {"Results": "Use the results that the Omnibus was made from."}
+    _ways_out: ClassVar = {Results: "Use the results that the Omnibus was made from."}
 
     method: str
     procedure: str

@@ -92,11 +92,6 @@ class Results(Cube):
         ),
         (object, "Create one with podium.read or podium.run."),
     )
-    _ways_out: ClassVar = {
-        "Comparison": "Compare first: podium.compare(results).",
-        "MixedFit": "Fit a model first: podium.mixed(results).",
-        "Relation": "Use podium.compare(results).relation(), or podium.Relation.from_results(results).",
-    }
 
     def __post_init__(self) -> None:
         super().__post_init__()

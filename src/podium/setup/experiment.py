@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+import podium.results
 from podium.checks import (
     check_call,
     check_choice,
@@ -119,7 +120,6 @@ class Experiment:
     554
     """
 
-    _ways_out: ClassVar = {"Results": "Use podium.run(experiment)."}
     _made_from: ClassVar = (
         ((str, Path), "Use podium.Experiment.from_file({thing})."),
         (dict, "Use podium.Experiment.from_dict(design)."),
@@ -194,6 +194,10 @@ class Experiment:
         for field, value in fields.items():
             object.__setattr__(self, field, value)
         check_design(self)
+
+    @staticmethod
+    def _ways_out() -> dict[type, str]:
+        return {podium.results.Results: "Use podium.run(experiment)."}  # which an experiment is set up without
 
     # ---- the file form ----------------------------------------------------------------------------------------------
 

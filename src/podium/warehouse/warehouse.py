@@ -112,7 +112,7 @@ class Warehouse:
     constant     2
     """
 
-    _ways_out: ClassVar = {"Results": "Use warehouse.results()."}
+    _ways_out: ClassVar = {Results: "Use warehouse.results()."}
     _made_from: ClassVar = (
         ((str, Path), "Open it: podium.Warehouse({thing})."),
         (object, "Open one with podium.Warehouse('file.db')."),

@@ -59,7 +59,7 @@ class Consensus:
         How many algorithms each voter ranks; None if all voters rank all of them.
     """
 
-    _ways_out: ClassVar = {"Relation": "Use consensus.relation, or one of consensus.relations."}
+    _ways_out: ClassVar = {Relation: "Use consensus.relation, or one of consensus.relations."}
 
     relations: tuple[Relation, ...]
     criterion: float

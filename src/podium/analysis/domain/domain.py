@@ -117,11 +117,11 @@ class Domain:
     """
 
     _ways_out: ClassVar = {
-        "Results": "Use domain.results.",
-        "Relation": "Use domain.relation, or domain.relations[dataset].",
-        "Comparison": "Use domain.comparison, or domain.local[dataset].comparisons.",
-        "Consensus": "Use domain.consensus.",
-        "MixedFit": "Use domain.model.",
+        Results: "Use domain.results.",
+        Relation: "Use domain.relation, or domain.relations[dataset].",
+        Comparison: "Use domain.comparison, or domain.local[dataset].comparisons.",
+        Consensus: "Use domain.consensus.",
+        MixedFit: "Use domain.model.",
     }
     _made_from: ClassVar = (
         (Results, "Use podium.domain(results)."),

@@ -137,12 +137,14 @@ class MixedFit(FittedModel):
     """
 
     _made_from: ClassVar = (
+        (Results, "Fit a model first: podium.mixed(results)."),
+        (Comparison, "Fit a model to the results it was made from: podium.mixed(results)."),
         (pd.DataFrame, "Read it and fit a model first: podium.mixed(podium.read(frame))."),
         (object, "Create one with podium.mixed(results)."),
     )
     _ways_out: ClassVar = {
-        "Results": "Use the results that the MixedFit was made from.",
-        "Comparison": "Use fit.contrasts().",
+        Results: "Use the results that the MixedFit was made from.",
+        Comparison: "Use fit.contrasts().",
     }
 
     def blups(self, effect: Effect) -> pd.DataFrame:

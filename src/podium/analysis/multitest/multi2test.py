@@ -72,10 +72,10 @@ class Multi2Test:
 
     _made_from: ClassVar = ((object, "Create one with podium.multi2test(results, cost=...)."),)
     _ways_out: ClassVar = {
-        "MultiTest": "Use its field `second`, or first[dataset].",
-        "Comparison": "Use its field `comparison`.",
-        "Relation": "Use its method relation().",
-        "Results": "Use the results that it was made from.",
+        MultiTest: "Use its field `second`, or first[dataset].",
+        Comparison: "Use its field `comparison`.",
+        Relation: "Use its method relation().",
+        Results: "Use the results that it was made from.",
     }
 
     algorithms: tuple[str, ...]

@@ -137,9 +137,9 @@ class MultiTest:
 
     _made_from: ClassVar = ((object, "Create one with podium.multitest(results, cost=...)."),)
     _ways_out: ClassVar = {
-        "Comparison": "Use its field `comparison`.",
-        "Relation": "Use its method relation().",
-        "Results": "Use the results that it was made from.",
+        Comparison: "Use its field `comparison`.",
+        Relation: "Use its method relation().",
+        Results: "Use the results that it was made from.",
     }
 
     algorithms: tuple[str, ...]

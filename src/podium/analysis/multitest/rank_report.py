@@ -141,7 +141,7 @@ class RankReport:
     """
 
     _made_from: ClassVar = ((object, "Create one with podium.inference.rank_report(results)."),)
-    _ways_out: ClassVar = {"Comparison": "Use its field `overall.comparison`."}
+    _ways_out: ClassVar = {Comparison: "Use its field `overall.comparison`."}
 
     measure: MeasureInfo
     algorithms: tuple[str, ...]

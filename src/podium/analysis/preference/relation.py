@@ -85,6 +85,7 @@ class Relation:
     """
 
     _made_from: ClassVar = (
+        (Results, "Use podium.compare(results).relation(), or podium.Relation.from_results(results)."),
         (str, "Use podium.Relation.from_chain({thing})."),
         (
             pd.DataFrame,
@@ -94,7 +95,7 @@ class Relation:
         (np.ndarray, "Use podium.Relation.from_incidence(matrix, names)."),
         (object, "Create one with comparison.relation(), podium.Relation.from_chain, from_ranks or from_estimates."),
     )
-    _ways_out: ClassVar = {"Results": "Use the results that the Relation was made from."}
+    _ways_out: ClassVar = {Results: "Use the results that the Relation was made from."}
 
     incidence: BoolArray
     algorithms: tuple[str, ...]

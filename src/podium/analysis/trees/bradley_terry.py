@@ -14,6 +14,7 @@ from podium.analysis.adjustment import adjust_pvalues
 from podium.analysis.blocks import Unit, best_first
 from podium.analysis.comparison import Comparison
 from podium.analysis.notes import Note, separation_text
+from podium.analysis.preference import Relation
 from podium.analysis.procedure import check_adjust
 from podium.analysis.simultaneous import all_pairs_contrasts, control_contrasts, max_abs_contrasts
 from podium.analysis.simultaneous.max_t import single_quantile, single_sf
@@ -78,7 +79,7 @@ class BradleyTerry:
     """
 
     _made_from: ClassVar = ((object, "Create one with podium.bradley_terry(pairs)."),)
-    _ways_out: ClassVar = {"Comparison": "Use model.compare().", "Relation": "Use model.compare().relation()."}
+    _ways_out: ClassVar = {Comparison: "Use model.compare().", Relation: "Use model.compare().relation()."}
 
     objects: tuple[str, ...]
     pairs: PairedComparisons

@@ -80,7 +80,7 @@ def build(spec: Mapping[str, Any]) -> Any:
 
 def _is_selector(kind: object) -> bool:
     """Return whether this is scikit-learn's class that selects columns, which is called and has no `get_params`."""
-    return getattr(kind, "__name__", "") == "make_column_selector" and public_path(kind) == _SELECTOR
+    return public_path(kind) == _SELECTOR
 
 
 def _selector_parameters(selector: Any) -> dict[str, Any]:
