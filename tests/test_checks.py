@@ -249,3 +249,73 @@ def test_a_key_of_an_owner_without_keys() -> None:
 def test_the_same_seed_gives_the_same_numbers() -> None:
     one, two = checks.random_generator(7), checks.random_generator(np.int64(7))
     assert one.random(3).tolist() == two.random(3).tolist()
+
+
+@checks.record(typed=True)
+class Place:
+    x: int
+
+
+# Every check with values that it refuses, by its name; the argument is `x` where the caller names it.
+REFUSED: dict[str, list[Callable[[], object]]] = {
+    "as_list": [lambda: checks.as_list(3, "x")],
+    "as_numbers": [lambda: checks.as_numbers(["a"], "x")],
+    "call_function": [lambda: checks.call_function(lambda: 1 / 0, "x")],
+    "call_statistic": [lambda: checks.call_statistic(lambda x: x, "x", np.ones(2))],
+    "check_alpha": [lambda: checks.check_alpha("x"), lambda: checks.check_alpha(5)],
+    "check_choice": [lambda: checks.check_choice("b", ["a"], "x")],
+    "check_count": [lambda: checks.check_count("a", "x"), lambda: checks.check_count(0, "x")],
+    "check_draws": [
+        lambda: checks.check_draws(0, "x", 1),
+        lambda: checks.check_draws(5, "x", 1, drawn=False, needs="y=1"),
+    ],
+    "check_epsilon": [lambda: checks.check_epsilon("a"), lambda: checks.check_epsilon(-1)],
+    "check_flag": [lambda: checks.check_flag("a", "x")],
+    "check_keys": [lambda: checks.check_keys({"x": 1}, ["a"], "`y`")],
+    "check_name": [lambda: checks.check_name(" ", "x")],
+    "check_path": [lambda: checks.check_path(3, "x")],
+    "check_probability": [lambda: checks.check_probability("a", "x"), lambda: checks.check_probability(1, "x")],
+    "check_ratio": [lambda: checks.check_ratio("a"), lambda: checks.check_ratio(-1)],
+    "check_seed": [lambda: checks.check_seed(-1)],
+    "check_stored_name": [
+        lambda: checks.check_stored_name("", "a thing"),
+        lambda: checks.check_stored_name("\0", "a thing"),
+    ],
+    "check_strength": [lambda: checks.check_strength("a"), lambda: checks.check_strength(0)],
+    "check_text": [lambda: checks.check_text(3, "x")],
+    "check_types": [lambda: Place(x="first")],  # type: ignore[arg-type]
+    "expect": [lambda: checks.expect(3, Path, "x")],
+    "position": [lambda: checks.position(["a"], "b", "x")],
+    "random_generator": [lambda: checks.random_generator(-1)],
+}
+OWN = {"alpha", "epsilon", "ratio", "seed", "strength"}  # arguments that the check is named after
+OTHERS = {"check_stored_name": "name", "random_generator": "seed"}
+# They check the value of an entry whose place their caller knows, or decorate.
+WITHOUT_ARGUMENT = {"check_call", "check_depth", "check_mapping"}
+
+
+def test_every_check_is_tested_for_the_path() -> None:
+    known = {name for name in vars(checks) if name.startswith("check_")}
+    assert known - WITHOUT_ARGUMENT == {name for name in REFUSED if name.startswith("check_")}
+    own = {name: check for name, check in vars(checks).items() if getattr(check, "__module__", "") == checks.__name__}
+    named = {name for name, check in own.items() if "argument" in getattr(check, "__annotations__", {})}
+    assert named - {"file_access", "refused"} <= set(REFUSED)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_the_path_of_an_error_is_the_argument(name: str) -> None:
+    short = name.removeprefix("check_")
+    for call in REFUSED[name]:
+        with pytest.raises(InputError) as caught:
+            call()
+        assert caught.value.path == (OTHERS.get(name, short if short in OWN else "x"),)
+
+
+def test_the_path_of_an_entry_inside_an_argument() -> None:
+    for call in (
+        lambda: checks.check_choice("b", ["a"], "x", path=("x", 2)),
+        lambda: checks.check_count(0, "x[2]", path=("x", 2)),
+    ):
+        with pytest.raises(InputError) as caught:
+            call()
+        assert caught.value.path == ("x", 2)

@@ -35,7 +35,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.arrays import FloatArray
-from podium.errors import InputError, LabelError, PodiumError, listing, named, setting, worded
+from podium.errors import EntryPath, InputError, LabelError, PodiumError, listing, named, setting, worded
 
 T = TypeVar("T")
 # What other packages call an argument, and what it is called here.
@@ -85,7 +85,7 @@ def expect(thing: object, kind: type[T], argument: str) -> T:
     if isinstance(thing, kind):
         return thing
     message = f"{named(argument)} must be {with_article(kind.__name__)}; got {describe(thing)}. {way_to(thing, kind)}"
-    raise InputError(message.rstrip())
+    raise InputError(message.rstrip(), path=(argument,))
 
 
 def way_to(thing: object, kind: type) -> str:
@@ -191,8 +191,25 @@ def close_module(module: str, known: list[str]) -> tuple[Callable[[str], NoRetur
     return suggest, lambda: known
 
 
-def check_choice(value: object, known: Iterable[object], argument: str) -> None:
-    """Refuse a value that is not one of a few known ones.
+def refused(
+    argument: str,
+    rule: str,
+    value: object,
+    hint: str = "",
+    *,
+    kind: type[InputError] = InputError,
+    path: EntryPath = (),
+) -> InputError:
+    """Make the error for an argument whose value breaks a rule; its path is the argument, or the entry inside it.
+
+    >>> refused("units", "be text", 3)
+    InputError('`units` must be text; got 3.')
+    """
+    return kind(f"{named(argument)} must {rule}; got {shown(value)}.{hint}", path=path or (argument,))
+
+
+def check_choice(value: object, known: Iterable[object], argument: str, *, path: EntryPath = ()) -> None:
+    """Refuse a value that is not one of a few known ones; `path` is that of an entry inside the argument.
 
     >>> check_choice("medain", ["mean", "median"], "statistic")
     Traceback (most recent call last):
@@ -202,11 +219,7 @@ def check_choice(value: object, known: Iterable[object], argument: str) -> None:
     names = list(known)
     comparable = not isinstance(value, bool)  # True is not 1
     if not any(value is name or (comparable and isinstance(value, type(name)) and value == name) for name in names):
-        raise InputError(
-            f"{named(argument)} must be one of {listing(names, most=20)}; got {shown(value)}."
-            f"{did_you_mean(value, names)}",
-            path=(argument,),
-        )
+        raise refused(argument, f"be one of {listing(names, most=20)}", value, did_you_mean(value, names), path=path)
 
 
 def position(known: Sequence[str], name: object, argument: str, rule: str = "be one of") -> int:
@@ -218,8 +231,7 @@ def position(known: Sequence[str], name: object, argument: str, rule: str = "be 
     podium.errors.LabelError: `control` must be one of 'svm', 'knn'; got 'smv'. Did you mean 'svm'?
     """
     if not isinstance(name, str) or name not in known:
-        near = did_you_mean(name, known)
-        raise LabelError(f"{named(argument)} must {rule} {listing(known, most=12)}; got {shown(name)}.{near}")
+        raise refused(argument, f"{rule} {listing(known, most=12)}", name, did_you_mean(name, known), kind=LabelError)
     return known.index(name)
 
 
@@ -257,14 +269,14 @@ def check_keys(
 def check_name(value: object, argument: str) -> str:
     """Return a name without surrounding blanks; refuse what is not text, or blank."""
     if not isinstance(value, str) or not value.strip() or not is_utf8(value):
-        raise InputError(f"{named(argument)} must be non-empty text; got {shown(value)}.", path=(argument,))
+        raise refused(argument, "be non-empty text", value)
     return value.strip()
 
 
 def check_text(value: object, argument: str) -> None:
     """Refuse what is not text; it may be empty."""
     if not isinstance(value, str):
-        raise InputError(f"{named(argument)} must be text; got {shown(value)}.", path=(argument,))
+        raise refused(argument, "be text", value)
 
 
 def check_stored_name(name: object, owner: str) -> None:
@@ -351,12 +363,12 @@ def check_alpha(alpha: Any) -> None:
     podium.errors.InputError: `alpha` must lie between 0 and 0.5; got 0.95. Did you mean alpha=0.05?
     """
     if not is_number(alpha):
-        raise InputError(f"{named('alpha')} must be a number between 0 and 0.5, such as 0.05; got {shown(alpha)}.")
+        raise refused("alpha", "be a number between 0 and 0.5, such as 0.05", alpha)
     if not 0 < alpha <= 0.5:
         hint = f" {float(alpha):g}% is {float(alpha) / 100:g}." if 1 < alpha <= 20 else ""
         if 0.5 < alpha < 1:
             hint = f" Did you mean {setting('alpha', round(1 - float(alpha), 12))}?"
-        raise InputError(f"{named('alpha')} must lie between 0 and 0.5; got {shown(alpha)}.{hint}")
+        raise refused("alpha", "lie between 0 and 0.5", alpha, hint)
 
 
 def check_probability(value: Any, argument: str) -> None:
@@ -368,9 +380,9 @@ def check_probability(value: Any, argument: str) -> None:
     podium.errors.InputError: `threshold` must lie between 0 and 1; got 1.0.
     """
     if not is_number(value):
-        raise InputError(f"{named(argument)} must be a number between 0 and 1; got {shown(value)}.")
+        raise refused(argument, "be a number between 0 and 1", value)
     if not 0 < value < 1:
-        raise InputError(f"{named(argument)} must lie between 0 and 1; got {shown(value)}.")
+        raise refused(argument, "lie between 0 and 1", value)
 
 
 def check_ratio(ratio: Any) -> None:
@@ -385,10 +397,11 @@ def check_ratio(ratio: Any) -> None:
 the learning sample (0 if learning samples do not overlap); got -1.
     """
     if not is_number(ratio) or not 0 <= ratio <= MOST_RATIO:
-        raise InputError(
-            f"{named('ratio')} must be a number from 0 to {MOST_RATIO}, the size of the test sample divided by that of "
-            f"the learning sample (0 if learning samples do not overlap); got {shown(ratio)}.",
-            path=("ratio",),
+        raise refused(
+            "ratio",
+            f"be a number from 0 to {MOST_RATIO}, the size of the test sample divided by that of the learning sample "
+            "(0 if learning samples do not overlap)",
+            ratio,
         )
 
 
@@ -402,9 +415,7 @@ def check_strength(strength: Any, *, zero: bool = False) -> None:
     """
     if not is_number(strength) or not 0 <= strength <= MOST_STRENGTH or not (strength or zero):
         least = "of at least 0" if zero else "above 0"
-        raise InputError(
-            f"{named('strength')} must be a number {least} and at most {MOST_STRENGTH:,}; got {shown(strength)}."
-        )
+        raise refused("strength", f"be a number {least} and at most {MOST_STRENGTH:,}", strength)
 
 
 def check_epsilon(epsilon: Any) -> float:
@@ -416,12 +427,12 @@ def check_epsilon(epsilon: Any) -> float:
     podium.errors.InputError: `epsilon` must be a finite number of at least 0; got -1.
     """
     if not is_number(epsilon) or not 0 <= epsilon < np.inf:
-        raise InputError(f"{named('epsilon')} must be a finite number of at least 0; got {shown(epsilon)}.")
+        raise refused("epsilon", "be a finite number of at least 0", epsilon)
     return float(epsilon)
 
 
-def check_count(value: Any, argument: str, *, least: int = 1, most: int = sys.maxsize) -> None:
-    """Refuse what is not a whole number from `least` to `most`.
+def check_count(value: Any, argument: str, *, least: int = 1, most: int = sys.maxsize, path: EntryPath = ()) -> None:
+    """Refuse what is not a whole number from `least` to `most`; `path` is that of an entry inside the argument.
 
     >>> check_count(0.5, "resamples")
     Traceback (most recent call last):
@@ -434,9 +445,7 @@ def check_count(value: Any, argument: str, *, least: int = 1, most: int = sys.ma
     """
     if not is_whole(value) or not least <= value <= most:
         bound = f"most {most}" if is_whole(value) and value > most else f"least {least}"
-        raise InputError(
-            f"{named(argument)} must be a whole number of at {bound}; got {shown(value)}.", path=(argument,)
-        )
+        raise refused(argument, f"be a whole number of at {bound}", value, path=path)
 
 
 def check_seed(seed: Any) -> None:
@@ -463,7 +472,7 @@ def check_draws(given: Any, argument: str, usual: int, *, drawn: bool = True, ne
 def check_flag(value: object, argument: str) -> None:
     """Refuse what is neither True nor False."""
     if not isinstance(value, bool | np.bool_):
-        raise InputError(f"{named(argument)} must be {_in_words(bool)}; got {shown(value)}.", path=(argument,))
+        raise refused(argument, f"be {_in_words(bool)}", value)
 
 
 def check_path(path: Any, argument: str = "path") -> Path:
@@ -476,7 +485,7 @@ def check_path(path: Any, argument: str = "path") -> Path:
     """
     text = os.fspath(path) if isinstance(path, str | os.PathLike) else None
     if not isinstance(text, str) or not text or "\0" in text or not _is_encodable(text):
-        raise InputError(f"{named(argument)} must be a path; got {shown(path)}.", path=(argument,))
+        raise refused(argument, "be a path", path)
     return Path(os.path.expanduser(text))  # unlike `Path.expanduser`, leaves the name of an unknown user as it is
 
 
@@ -586,7 +595,7 @@ def as_list(values: Any, argument: str, expected: str = "a list", *, keys: bool 
     podium.errors.InputError: `algorithms` must be several names, such as ['svm', 'knn']; got 'svm'.
     """
     if not holds_several(values) or (isinstance(values, Mapping) and not keys):
-        raise InputError(f"{named(argument)} must be {expected}; got {shown(values)}.", path=(argument,))
+        raise refused(argument, f"be {expected}", values)
     return list(values)
 
 
@@ -595,7 +604,7 @@ def as_numbers(values: npt.ArrayLike, argument: str) -> FloatArray:
     try:
         return np.asarray(values, np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise InputError(f"{named(argument)} must be numbers; got {shown(values)}.") from None
+        raise refused(argument, "be numbers", values) from None
 
 
 def random_generator(seed: Any) -> np.random.Generator:
@@ -714,7 +723,7 @@ def check_types(outcome: Any) -> None:
     for name, (hint, fits) in _field_types(outcome.__class__).items():
         value = getattr(outcome, name)
         if not fits(value):
-            raise InputError(f"{named(name)} must be {_in_words(hint)}; got {shown(value)}.", path=(name,))
+            raise refused(name, f"be {_in_words(hint)}", value)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field,))

@@ -81,7 +81,7 @@ class MissingReport:
             check_count(getattr(self, name), name, least=0, most=self.cells)
         for reason, count in check_mapping(self.reasons, "`reasons`").items():
             check_choice(reason, REASON_NAMES[1:], "reasons")
-            check_count(count, f"reasons[{reason!r}]", least=0)
+            check_count(count, f"reasons[{reason!r}]", least=0, path=("reasons", reason))
         for name in ("dropped_blocks", "dropped_datasets", "dropped_algorithms"):
             object.__setattr__(self, name, tuple(as_list(getattr(self, name), name, keys=False)))
         object.__setattr__(self, "reasons", MappingProxyType(dict(self.reasons)))

@@ -144,7 +144,9 @@ class EstimatorFactory:
         try:
             changed.set_params(**parameters)
         except (ValueError, TypeError) as error:
-            raise InputError(f"{type(changed).__name__} does not accept these `parameters`: {error}") from error
+            unknown = tuple(name for name in parameters if name not in changed.get_params())[:1]
+            message = f"{type(changed).__name__} does not accept these `parameters`: {error}"
+            raise InputError(message, path=unknown) from error
         return EstimatorFactory(changed)
 
 

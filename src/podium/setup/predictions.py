@@ -38,8 +38,8 @@ NEEDS: Mapping[str, frozenset[str]] = {
 def check_keep(keep: Any) -> tuple[Keep, ...]:
     """Return what is to be kept, in a fixed order, or refuse it."""
     wanted = [keep] if isinstance(keep, str) else as_list(keep, "keep", f"any of {listing(KEEP)}, or a list of these")
-    for each in wanted:
-        check_choice(each, KEEP, "keep")
+    for i, each in enumerate(wanted):
+        check_choice(each, KEEP, "keep", path=("keep", i))
     return tuple(each for each in KEEP if each in wanted)
 
 

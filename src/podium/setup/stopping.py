@@ -227,7 +227,7 @@ class Stopping:
         check_count(replications, "replications")
         if isinstance(self.stages, tuple):
             ends = tuple(int(end) for end in np.cumsum(self.stages))
-            argument, most = "stages", self.maximum or ends[-1]
+            argument, most = ("stages", ends[-1]) if self.maximum is None else ("maximum", self.maximum)
         else:
             argument, most = "maximum", self.maximum or replications
         if most > replications:
@@ -318,16 +318,16 @@ def read_stopping(given: Any) -> Stopping | None:
 def check_stopping(stopping: Stopping, replications: int, algorithms: Sequence[str], measures: Sequence[str]) -> None:
     """Refuse a rule that names what the experiment does not have; the error carries the key."""
     stopping.looks(replications)
-    for name in stopping.measures:
-        check_choice(name, measures, "measures")
+    for i, name in enumerate(stopping.measures):
+        check_choice(name, measures, "measures", path=("measures", i))
     area = stopping.equivalence
     for name in area if isinstance(area, Mapping) else ():
-        check_choice(name, measures, "equivalence")
+        check_choice(name, measures, "equivalence", path=("equivalence", name))
     if stopping.control is not None:
         check_choice(stopping.control, algorithms, "control")
-    for pair in stopping.pairs:
-        for name in pair:
-            check_choice(name, algorithms, "pairs")
+    for i, pair in enumerate(stopping.pairs):
+        for name in pair:  # a single pair may be given without a list around it
+            check_choice(name, algorithms, "pairs", path=("pairs", i) if len(stopping.pairs) > 1 else ())
     if len(algorithms) < 2:
         raise InputError("A stopping rule compares algorithms; the experiment has only one.")
 
@@ -347,7 +347,7 @@ def _pairs(given: Any) -> tuple[tuple[str, str], ...]:
     if len(given) == 2 and all(isinstance(name, str) for name in given):
         given = [given]
     found = []
-    for pair in given:
+    for i, pair in enumerate(given):
         if (
             not isinstance(pair, Sequence)
             or isinstance(pair, str)
@@ -355,20 +355,20 @@ def _pairs(given: Any) -> tuple[tuple[str, str], ...]:
             or not all(isinstance(name, str) for name in pair)
             or pair[0] == pair[1]
         ):
-            raise InputError(f"`pairs` must be a list of pairs of two names; got {shown(pair)}.", path=("pairs",))
+            raise InputError(f"`pairs` must be a list of pairs of two names; got {shown(pair)}.", path=("pairs", i))
         found.append((pair[0], pair[1]))
     if len({frozenset(pair) for pair in found}) < len(found):
         raise InputError("`pairs` must not contain a pair twice.", path=("pairs",))
     return tuple(found)
 
 
-def _equivalence(given: Any) -> Any:
-    """Return an area of equivalence as its two ends, or a mapping of such areas."""
+def _equivalence(given: Any, *measure: str) -> Any:
+    """Return an area of equivalence, of one measure or of all, as its two ends, or a mapping of such areas."""
     if given is None:
         return None
     if isinstance(given, Mapping):
         check_mapping(given, "`equivalence`")
-        return {name: _equivalence(area) for name, area in given.items() if area is not None}
+        return {name: _equivalence(area, name) for name, area in given.items() if area is not None}
     if is_number(given):
         area = (-float(given), float(given))
     elif isinstance(given, Sequence) and len(given) == 2 and all(is_number(end) for end in given):
@@ -379,7 +379,7 @@ def _equivalence(given: Any) -> Any:
         raise InputError(
             "`equivalence` must be a positive number, a negative and a positive one, or a mapping of these by measure; "
             f"got {shown(given)}.",
-            path=("equivalence",),
+            path=("equivalence", *measure),
         )
     return area
 
@@ -390,7 +390,7 @@ def _stages(given: Any) -> int | tuple[int, ...] | None:
         return None
     if isinstance(given, Sequence) and not isinstance(given, str | bytes) and given:
         for i, size in enumerate(given):
-            check_count(size, f"stages[{i}]")
+            check_count(size, f"stages[{i}]", path=("stages", i))
         return tuple(int(size) for size in given)
     check_count(given, "stages")
     return int(given)

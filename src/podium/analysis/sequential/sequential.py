@@ -330,7 +330,7 @@ def stage_sizes(stages: object, replications: int, least: int = 2) -> tuple[int,
         return tuple(len(part) for part in np.array_split(np.arange(replications), number))
     sizes = list(stages)
     for i, size in enumerate(sizes):
-        check_count(size, f"stages[{i}]", least=least)
+        check_count(size, f"stages[{i}]", least=least, path=("stages", i))
     if not sizes or sum(sizes) > replications:
         raise InputError(
             f"{named('stages')} must be the replications of each stage, together at most {replications}; got "

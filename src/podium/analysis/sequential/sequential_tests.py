@@ -104,7 +104,7 @@ class SequentialTest(ABC):
         if not isinstance(sizes, tuple) or not sizes:
             raise InputError(f"`sizes` must be the numbers of replications of the stages; got {shown(sizes)}.")
         for i, size in enumerate(sizes):
-            check_count(size, f"sizes[{i}]")
+            check_count(size, f"sizes[{i}]", path=("sizes", i))
 
     @property
     def ends(self) -> tuple[int, ...]:

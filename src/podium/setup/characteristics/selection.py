@@ -76,13 +76,13 @@ def chosen_characteristics(given: Any) -> tuple[Characteristic, ...]:
     if not isinstance(parts, Iterable) or (isinstance(parts, np.ndarray) and parts.ndim != 1):
         raise InputError(f"`characteristics` must be names, or Characteristic objects; got {describe(given)}.")
     found: list[Characteristic] = []
-    for part in parts:
+    for i, part in enumerate(parts):
         if isinstance(part, Mapping):
             found += [_own(name, pair) for name, pair in part.items()]
         elif isinstance(part, Characteristic):
             found.append(part)
         else:
-            found += [CHARACTERISTICS[name] for name in _names(part)]
+            found += [CHARACTERISTICS[name] for name in _names(part, i)]
     if not found:
         raise InputError("`characteristics` is empty; name at least one.")
     unique = list(dict.fromkeys(found))
@@ -93,14 +93,14 @@ def chosen_characteristics(given: Any) -> tuple[Characteristic, ...]:
     return tuple(unique)
 
 
-def _names(part: object) -> tuple[str, ...]:
+def _names(part: object, i: int) -> tuple[str, ...]:
     if part == "statlog":
         return STATLOG
     if part == "landmarks":
         return tuple(name for name in CHARACTERISTICS if name.startswith("land."))
     if part == "extended":
         return (*STATLOG, *(name for name in CHARACTERISTICS if name not in STATLOG))
-    check_choice(part, [*SETS, *CHARACTERISTICS], "characteristics")
+    check_choice(part, [*SETS, *CHARACTERISTICS], "characteristics", path=("characteristics", i))
     return (str(part),)
 
 

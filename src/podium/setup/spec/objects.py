@@ -73,9 +73,11 @@ def build(spec: Mapping[str, Any]) -> Any:
         except (TypeError, ValueError) as error:
             if isinstance(error, InputError):
                 raise
-            raise InputError(
-                f"{spec['class']!r} does not accept these `parameters`: {error}.{_parameters_of(kind)}"
-            ) from error
+            known = _parameters_of(kind)
+            has = f" It has {listing(known, most=20)}." if known else " It has no parameters."
+            unknown = tuple(name for name in arguments if name not in known)[:1]
+            message = f"{spec['class']!r} does not accept these `parameters`: {error}.{has}"
+            raise InputError(message, path=unknown) from error
 
 
 def _is_selector(kind: object) -> bool:
@@ -96,9 +98,8 @@ def _type_name(value: Any) -> Any:
     return value.__name__ if isinstance(value, type) else value
 
 
-def _parameters_of(kind: type) -> str:
-    known = [p.name for p in signature(kind).parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
-    return f" It has {listing(known, most=20)}." if known else " It has no parameters."
+def _parameters_of(kind: type) -> list[str]:
+    return [p.name for p in signature(kind).parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
 
 
 def _built(value: Any, key: str | int) -> Any:
