@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_results import flipped, made, shuffled, tables
 
-from podium.analysis.describe import orders
-from podium.analysis.describe.orders import classes, near, rounding
+import podium
+from podium.analysis.describe import intervals, orders, worst_case
+from podium.analysis.describe.orders import chain, classes, near, rounding
 from podium.errors import InputError
 
 ERROR = "Misclassification"
@@ -121,3 +122,14 @@ def test_epsilon_must_be_a_distance(epsilon: float) -> None:
     with pytest.raises(InputError) as caught:
         orders(made([[1, 2]]), epsilon=epsilon)
     assert str(caught.value) == f"`epsilon` must be a finite number of at least 0; got {epsilon!r}."
+
+
+def test_the_order_in_words_is_that_of_the_places() -> None:
+    """Pandas loses the words beside a table; its places stay."""
+    values = np.random.default_rng(4).normal(size=(12, 4)) + np.linspace(0, 1.5, 4)
+    labels = {"replication": None, "algorithm": list("abcd")}
+    results = podium.read(values, labels=labels, measure="error", direction="lower")
+    frames = (intervals(results, kind="t"), worst_case(results, m=2, interval=True, resamples=50))
+    for frame in frames:
+        number = np.unique(frame["place"], return_inverse=True)[1]
+        assert frame.attrs["order"] in (None, chain(list(frame.index), number))
