@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
@@ -13,7 +12,7 @@ import pandas as pd
 from podium.analysis.blocks import Blocks, Unit, one_measure, ordered_blocks
 from podium.analysis.describe.statistic import Wanted, statistics_of
 from podium.analysis.transform import Transform, transform_results
-from podium.checks import check_call, expect
+from podium.checks import check_call, expect, record
 from podium.errors import InputError, named
 from podium.results import Results
 
@@ -91,7 +90,7 @@ def summarize(
     return frame
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class Described:
     """A table on one measure, the values that it describes, and what each of its columns is, for readers."""
 
@@ -115,7 +114,7 @@ class Described:
         return self.frame
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(eq=False, kw_only=True)
 class MeasureSummary(Described):
     """How each algorithm performs by one measure: the facts behind `summarize`.
 
