@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from podium.analysis.archetypes.estimator import ArchetypalAnalysis
+from podium.analysis.archetypes.path import ArchetypePath
+from podium.analysis.archetypes.performances import DomainArchetypes
 from podium.analysis.archetypes.solution import Solution, as_solution
 from podium.arrays import IntArray
 from podium.checks import as_list, check_count
 from podium.errors import InputError
 from podium.figures.numbers import Numbers
+
+FittedArchetypes: TypeAlias = ArchetypalAnalysis | ArchetypePath | DomainArchetypes | Solution
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -44,7 +49,7 @@ class GroupedObservations(Numbers):
 
 
 def grouped(
-    archetypes: Any, group: Iterable[object] | None, most: int
+    archetypes: FittedArchetypes, group: Iterable[object] | None, most: int
 ) -> tuple[Solution, IntArray, IntArray, dict[str, Any]]:
     """Return the solution, the rows shown, the group of each observation, and the fields of `GroupedObservations`."""
     solution = as_solution(archetypes)
@@ -54,7 +59,7 @@ def grouped(
     return solution, rows, place, {**shared, "n": len(solution.data)}
 
 
-def _groups(archetypes: Any, group: Iterable[object] | None, n: int) -> tuple[tuple[str, ...], IntArray]:
+def _groups(archetypes: FittedArchetypes, group: Iterable[object] | None, n: int) -> tuple[tuple[str, ...], IntArray]:
     """Return the names of the groups, and the group of each observation.
 
     Without groups all observations are in one without a name; those of a domain are grouped by algorithm.

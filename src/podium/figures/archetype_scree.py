@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from podium.analysis.archetypes.path import ArchetypePath
+from podium.analysis.archetypes.performances import DomainArchetypes
 from podium.arrays import FloatArray, IntArray
 from podium.checks import expect, record
 from podium.figures.numbers import Numbers
@@ -42,7 +41,7 @@ class ArchetypeScree(Numbers):
     method: str
 
 
-def archetype_scree(archetypes: Any) -> ArchetypeScree:
+def archetype_scree(archetypes: ArchetypePath | DomainArchetypes) -> ArchetypeScree:
     """Compute the numbers of a scree curve.
 
     Parameters

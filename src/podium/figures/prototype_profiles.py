@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from podium.analysis.archetypes.prototypes import Prototypes
@@ -44,7 +42,7 @@ class PrototypeProfiles(Numbers):
         return self.methods
 
 
-def prototype_profiles(prototypes: Any) -> PrototypeProfiles:
+def prototype_profiles(prototypes: Prototypes) -> PrototypeProfiles:
     """Compute the numbers of prototypes of several methods.
 
     Parameters

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from podium.analysis.archetypes.stability import PrototypeStability
@@ -41,7 +39,7 @@ class StabilityCurve(Numbers):
     method: str
 
 
-def stability_curve(stability: Any) -> StabilityCurve:
+def stability_curve(stability: PrototypeStability) -> StabilityCurve:
     """Compute the numbers of a curve of stability.
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from podium.checks import as_list, check_choice, expect, record
 from podium.errors import InputError, listing
 from podium.figures.numbers import Numbers
 from podium.results import MeasureInfo, Results
+from podium.results.aggregation import Aggregation
 
 __all__ = ["Stacked", "stacked"]
 
@@ -55,7 +56,7 @@ def stacked(
     measure: str | None = None,
     *,
     kind: StackedKind = "bars",
-    statistic: Any = "mean",
+    statistic: Aggregation = "mean",
     datasets: Sequence[str] | None = None,
     missing: str = "raise",
 ) -> Stacked:

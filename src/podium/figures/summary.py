@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.checks import as_list, expect, record
 from podium.figures.numbers import Numbers
 from podium.results import MeasureInfo
+from podium.results.aggregation import Aggregation
 
 __all__ = ["Summary", "summary"]
 
@@ -59,7 +59,11 @@ class Summary(Numbers):
 
 
 def summary(
-    domain: Domain, *, measure: str | None = None, statistic: Any = "mean", datasets: Sequence[str] | None = None
+    domain: Domain,
+    *,
+    measure: str | None = None,
+    statistic: Aggregation = "mean",
+    datasets: Sequence[str] | None = None,
 ) -> Summary:
     """Compute the numbers of a benchmark summary plot (Eugster 2011, section 4.2).
 

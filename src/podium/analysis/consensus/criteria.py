@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import pandas as pd
 
@@ -11,6 +10,7 @@ from podium.analysis.consensus.consensus import Consensus, consensus
 from podium.analysis.consensus.relation_classes import ConsensusKind, Reading
 from podium.analysis.consensus.sensitivity import Sensitivity, weight_sensitivity
 from podium.analysis.preference import Relation, preferences
+from podium.analysis.preference.estimates import OrderStatistic
 from podium.analysis.preference.labels import positions
 from podium.checks import check_call, describe, expect, position, record
 from podium.errors import InputError
@@ -79,7 +79,7 @@ def criteria(
     kind: ConsensusKind = "linear",
     *,
     weights: Mapping[str, float] | None = None,
-    statistic: Any = "mean",
+    statistic: OrderStatistic = "mean",
     epsilon: float | Mapping[str, float] = 0.0,
     quantile: float | None = None,
     missing: str = "raise",

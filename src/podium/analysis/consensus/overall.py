@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from podium.analysis.consensus.consensus import Consensus, consensus
 from podium.analysis.consensus.relation_classes import ConsensusKind, Reading
 from podium.analysis.preference import preferences
-from podium.analysis.preference.estimates import cell_label
+from podium.analysis.preference.estimates import OrderStatistic, cell_label
 from podium.checks import check_call, did_you_mean, expect, is_number, shown
 from podium.errors import InputError, LabelError, listing
 from podium.results import Results
@@ -19,7 +18,7 @@ def overall_consensus(
     results: Results,
     kind: ConsensusKind = "linear",
     *,
-    statistic: Any = "mean",
+    statistic: OrderStatistic = "mean",
     epsilon: float | Mapping[str, float] = 0.0,
     quantile: float | None = None,
     weights: Mapping[str, float] | None = None,

@@ -51,6 +51,7 @@ from podium.analysis.mixed.fitted_model import Covariance
 from podium.analysis.notes import Note, few_blocks_inside
 from podium.analysis.pairs import equivalence_area
 from podium.analysis.preference import Relation
+from podium.analysis.preference.estimates import OrderStatistic
 from podium.analysis.procedure import Procedure
 from podium.analysis.transform import Transform
 from podium.arrays import BoolArray, IntArray
@@ -590,7 +591,7 @@ def domain(
     measure: str | Sequence[str] | None = None,
     *,
     method: str | Procedure | None = None,
-    statistic: Any = None,
+    statistic: OrderStatistic | None = None,
     criteria: Criteria | None = None,
     weights: Mapping[str, float] | None = None,
     consensus: ConsensusKind = "linear",

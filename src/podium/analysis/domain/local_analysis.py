@@ -173,7 +173,7 @@ def analyse_locally(
     for criterion in criteria:
         one = results.select(measure=criterion.measure)
         try:
-            if criterion.tested:
+            if criterion.statistic is None:
                 options = {**usual, **_without_intervals(criterion, missing), **criterion.options}
                 if criterion.method is not None:
                     refuse_control_test(find_procedure(criterion.method))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +14,11 @@ from podium.arrays import BoolArray, FloatArray
 from podium.checks import as_numbers, check_choice, check_epsilon, did_you_mean, shown
 from podium.errors import InputError, listing, named
 from podium.results import Results
+from podium.results.aggregation import Aggregation
 from podium.results.measure_info import Direction
 from podium.results.ranks import ROUNDING
 
+OrderStatistic: TypeAlias = str | Callable[[FloatArray], float]
 Values: TypeAlias = "Mapping[str, float] | pd.Series[Any] | npt.ArrayLike"
 
 # The statistic to take if lower values of the measure are better, and if greater ones are.
@@ -58,7 +60,11 @@ def better_by_value(values: FloatArray, direction: Direction, epsilon: float) ->
 
 
 def estimates_per(
-    results: Results, per: Literal["dataset", "measure", "both"], statistic: Any, quantile: float | None, missing: str
+    results: Results,
+    per: Literal["dataset", "measure", "both"],
+    statistic: OrderStatistic,
+    quantile: float | None,
+    missing: str,
 ) -> tuple[dict[str, tuple[FloatArray, Direction]], tuple[str, ...]]:
     """Reduce replications to one number per algorithm, for each data set or measure, with its direction."""
     if not callable(statistic) and not (isinstance(statistic, str) and statistic in _STATISTICS):
@@ -67,7 +73,7 @@ def estimates_per(
             f"{did_you_mean(statistic, _STATISTICS)}"
         )
     ends = _BY_DIRECTION.get(statistic) if isinstance(statistic, str) else None
-    lower = results.aggregate(ends[0] if ends else statistic, quantile=quantile, missing=missing)
+    lower = results.aggregate(ends[0] if ends else cast(Aggregation, statistic), quantile=quantile, missing=missing)
     greater = results.aggregate(ends[1], missing=missing) if ends else lower
     found: dict[str, tuple[FloatArray, Direction]] = {}
     for m, dataset in enumerate(lower.datasets):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from podium.analysis.blocks import one_dataset, one_measure
-from podium.analysis.preference.estimates import cell_label, estimates_per
+from podium.analysis.preference.estimates import OrderStatistic, cell_label, estimates_per
 from podium.analysis.preference.relation import Relation
 from podium.checks import check_call, check_choice, expect
 from podium.errors import LabelError, listing, setting
@@ -20,7 +20,7 @@ def preferences(
     results: Results,
     measure: str | None = None,
     *,
-    statistic: Any = "mean",
+    statistic: OrderStatistic = "mean",
     per: Literal["dataset", "measure", "both"] | None = None,
     epsilon: float | Mapping[str, float] = 0.0,
     quantile: float | None = None,

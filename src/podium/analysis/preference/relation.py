@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ from podium.analysis.blocks import one_dataset, one_measure
 from podium.analysis.preference import algebra
 from podium.analysis.preference.chain import parse_chain, write_chain, write_pairs
 from podium.analysis.preference.estimates import (
+    OrderStatistic,
     Values,
     better_by_value,
     estimates_per,
@@ -229,7 +230,7 @@ class Relation:
         results: Results,
         measure: str | None = None,
         *,
-        statistic: Any = "mean",
+        statistic: OrderStatistic = "mean",
         epsilon: float = 0.0,
         quantile: float | None = None,
         missing: str = "raise",
