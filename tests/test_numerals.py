@@ -10,7 +10,7 @@ import podium
 from podium.analysis.notes import Note
 from podium.analysis.trees.covariates import Split
 from podium.errors import counted
-from podium.numerals import current_mark, decimal_mark, interval_of, numeral, percent, separator, series_of
+from podium.numerals import confidence, current_mark, decimal_mark, interval_of, numeral, percent, separator, series_of
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import interval, number, pvalue
 
@@ -35,6 +35,13 @@ def test_thousands_and_intervals_cannot_be_misread() -> None:
         mixed = Table.from_frame(pd.DataFrame({"Split at": [0.25, "1.5"]}))  # a number, and a level that looks like one
         assert [(row[0].value, row[0].text) for row in mixed.rows] == [("0.25", "0,25"), ("1.5", "1.5")]
         assert (interval(0.1, 0.25, 2), pvalue(1e-9), pvalue(0.0502)) == ("[0,10; 0,25]", "<0,001", "0,0502")
+
+
+def test_levels_are_never_rounded_to_certainty() -> None:
+    alphas = (0.5, 0.05, 0.025, 0.001, 1e-5, np.float64(0.05) / 3)
+    assert [f"{confidence(alpha):%}" for alpha in alphas] == ["50%", "95%", "97.5%", "99.9%", "99.999%", "98.333%"]
+    with decimal_mark(","):
+        assert f"{confidence(0.025):%}, {confidence(0.025)}" == "97,5%, 0,975"
 
 
 def test_the_mark_holds_inside_the_block_only() -> None:

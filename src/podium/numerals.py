@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from decimal import Decimal
 from typing import Any, Literal, TypeAlias
 
 DecimalMark: TypeAlias = Literal[".", ","]
@@ -98,6 +99,15 @@ class series_of(numeral):
     def __format__(self, form: str) -> str:
         written = [with_mark(format(value, form)) for value in self._value]
         return (separator() if any("," in one for one in written) else ", ").join(written)
+
+
+def confidence(alpha: float) -> numeral:
+    """Return the confidence level 1 - alpha, with as many digits as alpha has.
+
+    >>> f"{confidence(0.05):%}, {confidence(0.001):%}, {confidence(0.00001):%}", f"{confidence(0.05)}"
+    ('95%, 99.9%, 99.999%', '0.95')
+    """
+    return numeral(1 - Decimal(f"{alpha:.4g}"))
 
 
 def with_mark(written: str) -> str:

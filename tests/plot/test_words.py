@@ -79,6 +79,26 @@ def test_titles_name_adjustments_after_people_and_one_interval_as_one() -> None:
     plt.close("all")
 
 
+@pytest.mark.parametrize(("alpha", "level"), [(0.05, "95%"), (0.025, "97.5%"), (0.005, "99.5%"), (0.001, "99.9%")])
+def test_every_title_and_legend_says_the_whole_level(alpha: float, level: str) -> None:
+    results = podium.datasets.load_ulas2008()
+    iris = results.select(dataset="iris", algorithms=["lnp", "c45", "svl"])
+    frame = podium.summaries.worst_case(iris, m=2, interval=True, alpha=alpha, resamples=100)
+    assert f"lower end of the {level} " in frame.attrs["legend"]["lower"]
+    frame = podium.summaries.intervals(iris, kind="t", alpha=alpha)
+    assert f"lower end of the {level} " in frame.attrs["legend"]["lower"]
+    comparison = podium.compare(iris, method="corrected t", adjust="bonferroni", alpha=alpha)
+    comparisons = podium.PairedComparisons.from_results(results)
+    for ax in (
+        podium.plot.intervals(iris, kind="t", alpha=alpha),
+        podium.plot.simultaneous_intervals(comparison),
+        podium.plot.credible_intervals(podium.inference.compare_bayes(iris, alpha=alpha)),
+        podium.plot.worths(podium.figures.worths(podium.bradley_terry(comparisons), alpha=alpha)),
+    ):
+        assert level in " ".join(labels(ax.figure)).split(), ax
+    plt.close("all")
+
+
 def test_a_place_that_is_never_taken_has_no_bar() -> None:
     ax = DRAWINGS["place-counts"]()
     assert isinstance(ax, Axes)

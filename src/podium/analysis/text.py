@@ -10,7 +10,7 @@ from podium.analysis.notes import BELOW, FIRST, MANY, blocks_in_words, enumerate
 from podium.analysis.pairs import RATIOS, PairRows, Pairs
 from podium.arrays import IntArray
 from podium.checks import check_count
-from podium.numerals import interval_of, numeral, separator, series_of
+from podium.numerals import confidence, interval_of, numeral, separator, series_of
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import decimals_of, interval, number, pvalue
 
@@ -117,8 +117,7 @@ def _intervals(comparison: Pairs) -> list[str]:
         bounds = np.isfinite(comparison.lower) | np.isfinite(comparison.upper)
         together = ", for all pairs together" if len(comparison.first) > 1 and comparison.adjust != "none" else ""
         start = (
-            f"Bounds of the {estimand_in_words(comparison)} have confidence "
-            f"{numeral(1 - comparison.alpha):.4g}{together}."
+            f"Bounds of the {estimand_in_words(comparison)} have confidence {confidence(comparison.alpha)}{together}."
         )
         return [start] if bounds.any() else []
     if not np.isfinite(comparison.lower).any() or comparison.one_sided:
@@ -127,8 +126,7 @@ def _intervals(comparison: Pairs) -> list[str]:
     if len(comparison.first) > 1 and comparison.adjust != "none":
         together = ", for all pairs together"
     return [
-        f"Intervals of the {estimand_in_words(comparison)} have confidence "
-        f"{numeral(1 - comparison.alpha):.4g}{together}."
+        f"Intervals of the {estimand_in_words(comparison)} have confidence {confidence(comparison.alpha)}{together}."
     ]
 
 

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from podium.figures.confidence_sequence import SequenceBand
 from podium.figures.confidence_sequence import confidence_sequence as sequence_numbers
 from podium.figures.palette import NEUTRAL, PALETTE
-from podium.numerals import numeral
+from podium.numerals import confidence
 from podium.plot import canvas
 from podium.plot.drawing import draws
 from podium.plot.scales import spread_ticks
@@ -19,9 +19,7 @@ __all__ = ["confidence_sequence"]
 
 
 def _heading(numbers: SequenceBand) -> str:
-    return (
-        f"{numbers.a} − {numbers.b} on {numbers.dataset}, {numeral(100 * (1 - numbers.alpha)):g}% confidence sequence"
-    )
+    return f"{numbers.a} − {numbers.b} on {numbers.dataset}, {confidence(numbers.alpha):%} confidence sequence"
 
 
 def _height(numbers: SequenceBand, sheet: Sheet, options: canvas.Options) -> float:

@@ -9,6 +9,7 @@ from matplotlib.patches import Patch
 
 from podium.figures.credible_intervals import CredibleIntervals
 from podium.figures.credible_intervals import credible_intervals as interval_numbers
+from podium.numerals import confidence
 from podium.plot import canvas
 from podium.plot.categorical import bars as draw_bars
 from podium.plot.drawing import draws
@@ -47,7 +48,7 @@ def _names(numbers: CredibleIntervals, room: float) -> PairNames:
 
 
 def _heading(numbers: CredibleIntervals) -> str:
-    return f"{numbers.method}, {numbers.block_label}: {1 - numbers.alpha:.0%} credible intervals, probabilities"
+    return f"{numbers.method}, {numbers.block_label}: {confidence(numbers.alpha):%} credible intervals, probabilities"
 
 
 def _there(numbers: CredibleIntervals) -> list[str]:

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 
 from podium.figures.intervals import Intervals
 from podium.figures.intervals import intervals as interval_numbers
+from podium.numerals import confidence
 from podium.plot import canvas
 from podium.plot.categorical import CategoricalAxes, Orientation
 from podium.plot.colours import edge
@@ -38,5 +39,5 @@ def intervals(
     chart.dots(position, numbers.estimate, size=size, c=fill, edgecolors=rim, linewidths=1, zorder=3)
     if title is None:
         what = {"percentile": "of the values", "bootstrap": "by bootstrap"}.get(numbers.kind, "of the mean")
-        title = f"{numbers.heading}: {1 - numbers.alpha:.0%} intervals {what}"
+        title = f"{numbers.heading}: {confidence(numbers.alpha):%} intervals {what}"
     chart.finish(logarithmic=numbers.logarithmic and float(numbers.lower.min()) > 0, title=title)

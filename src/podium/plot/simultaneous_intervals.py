@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 
 from podium.figures.simultaneous_intervals import SimultaneousIntervals
 from podium.figures.simultaneous_intervals import simultaneous_intervals as interval_numbers
+from podium.numerals import confidence
 from podium.plot import canvas
 from podium.plot.drawing import draws
 from podium.plot.legend import LegendPlan
@@ -45,7 +46,7 @@ def _names(numbers: SimultaneousIntervals, room: float) -> PairNames:
 
 def _heading(numbers: SimultaneousIntervals) -> str:
     what = "confidence interval" if len(numbers.first) == 1 else "simultaneous intervals"
-    return f"{1 - numbers.alpha:.0%} {what}, {numbers.block_label}"
+    return f"{confidence(numbers.alpha):%} {what}, {numbers.block_label}"
 
 
 def _there(numbers: SimultaneousIntervals) -> list[str]:

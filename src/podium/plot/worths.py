@@ -9,6 +9,7 @@ from matplotlib.collections import LineCollection
 
 from podium.figures.worths import Worths
 from podium.figures.worths import worths as worth_numbers
+from podium.numerals import confidence
 from podium.plot import canvas
 from podium.plot.categorical import name_rows
 from podium.plot.colours import edge
@@ -21,7 +22,7 @@ __all__ = ["worths"]
 
 def _heading(numbers: Worths) -> str:
     reduced = ", bias-reduced" if numbers.bias_reduced else ""
-    return f"Worths{reduced}, with {1 - numbers.alpha:.0%} intervals by quasi standard errors"
+    return f"Worths{reduced}, with {confidence(numbers.alpha):%} intervals by quasi standard errors"
 
 
 @draws(worth_numbers, canvas=canvas.rows(lambda numbers: numbers.algorithms, label=2, heading=_heading))

@@ -16,7 +16,7 @@ from podium.analysis.inference.effects import cliffs_delta
 from podium.analysis.magnitude import magnitude
 from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, check_choice, check_count
-from podium.numerals import numeral
+from podium.numerals import confidence, numeral
 from podium.results import Results
 from podium.results.standard_deviation import sample_deviation
 from podium.tables.comparison_options import check_options
@@ -128,7 +128,7 @@ def _location(blocks: Blocks, statistic: str, alpha: float, digits: int) -> list
         (Column(names[0]), [Cell(x, number(x, decimals)) for x in centre]),
         (Column(names[1]), [Cell(None) if np.isnan(x) else Cell(x, number(x, decimals)) for x in spread]),
         (
-            Column(f"{numeral(100 * (1 - alpha)):.4g}% interval"),
+            Column(f"{confidence(alpha):%} interval"),
             [
                 Cell(None) if np.isnan(low) else Cell((float(low), float(high)), interval(low, high, decimals))
                 for low, high in ends

@@ -18,6 +18,7 @@ from podium.analysis.transform import Transform, transform_results
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_alpha, check_call, check_choice, check_draws, check_seed, describe
 from podium.errors import InputError, LabelError, listing
+from podium.numerals import confidence
 from podium.results import Results
 
 Kind: TypeAlias = Literal["percentile", "normal", "t", "bootstrap"]
@@ -123,7 +124,7 @@ def intervals(
         },
         index=list(table.algorithms),
     )
-    share = f"{1 - alpha:.0%}"
+    share = f"{confidence(alpha):%}"
     what = (
         f"the performance ({share} of its distribution)"
         if kind == "percentile"

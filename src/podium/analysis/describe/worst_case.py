@@ -25,7 +25,7 @@ from podium.checks import (
     shown,
 )
 from podium.errors import InputError, MissingCellsError, setting
-from podium.numerals import numeral
+from podium.numerals import confidence, numeral
 from podium.results import Results
 
 
@@ -128,7 +128,7 @@ def worst_case(
         ends = percentile_ends(bootstrap(costs, reduce, resamples=resamples, seed=seed), alpha)
         columns["lower"], columns["upper"] = ends if sign == 1 else (-ends[1], -ends[0])
         legend["lower"] = (
-            f"lower end of the {1 - alpha:.0%} bootstrap percentile interval ({resamples} resamples, seed {seed})"
+            f"lower end of the {confidence(alpha):%} bootstrap percentile interval ({resamples} resamples, seed {seed})"
         )
         legend["upper"] = "upper end of the same interval"
     frame = pd.DataFrame(columns, index=list(table.algorithms)).iloc[np.argsort(number, kind="stable")]

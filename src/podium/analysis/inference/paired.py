@@ -25,7 +25,7 @@ from podium.analysis.procedure import show_options
 from podium.analysis.text import ESTIMANDS
 from podium.checks import as_numbers, check_alpha, check_call, check_choice, record
 from podium.errors import InputError, setting
-from podium.numerals import interval_of, numeral
+from podium.numerals import confidence, interval_of, numeral
 from podium.results.measure_info import Direction
 from podium.typesetting.html import described
 
@@ -110,7 +110,7 @@ class PairedTest:
         if np.isnan([self.lower, self.upper]).any():
             return ""
         of = "" if self.in_units else " of the median difference"
-        return f", {numeral(100 * (1 - self.alpha)):.4g}% interval{of} {interval_of(self.lower, self.upper):.4g}"
+        return f", {confidence(self.alpha):%} interval{of} {interval_of(self.lower, self.upper):.4g}"
 
 
 @check_call

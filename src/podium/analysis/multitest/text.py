@@ -12,7 +12,7 @@ import pandas as pd
 
 from podium.analysis.notes import MANY, Note, enumerated, format_p
 from podium.errors import counted
-from podium.numerals import numeral, separator, series_of
+from podium.numerals import confidence, numeral, separator, series_of
 from podium.typesetting.plain import columns_of, one_line, safe_line, wrapped
 
 if TYPE_CHECKING:  # outcomes use this module for their words
@@ -356,7 +356,7 @@ _TITLE_WIDTH = 78
 
 def final_sentence(found: RankVerdict, alpha: float) -> str:
     """Say which algorithms do not lose, or that nothing is shown to differ."""
-    level = f"At the {numeral(100 * (1 - alpha)):g}% confidence level a Friedman–Nemenyi test reports"
+    level = f"At the {confidence(alpha):%} confidence level a Friedman–Nemenyi test reports"
     everyone = enumerated(list(found.algorithms))
     if found.tie:
         return f"{level} no significant difference between {everyone}."

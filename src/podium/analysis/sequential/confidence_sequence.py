@@ -17,7 +17,7 @@ from podium.analysis.sequential.sequential_tests import BURN_IN, ConfidenceSeque
 from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, check_choice, check_count, record
 from podium.errors import InputError
-from podium.numerals import interval_of, numeral
+from podium.numerals import confidence, interval_of, numeral
 from podium.results import Results
 from podium.typesetting.html import described
 
@@ -89,7 +89,7 @@ class ConfidenceSequence:
             f"The mean difference of {self.a} and {self.b} in {self.measure} on {self.dataset} is "
             f"{numeral(self.estimate[-1]):.4g} after {self.replications[-1]:.0f} replications, with bounds "
             f"{interval_of(self.lower[-1], self.upper[-1]):.4g} that hold {how} at all replications together with "
-            f"{numeral(100 * (1 - self.alpha)):.4g}% ({format_p(float(self.pvalue[-1]), self.alpha)}).",
+            f"{confidence(self.alpha):%} ({format_p(float(self.pvalue[-1]), self.alpha)}).",
             f"A difference is shown after {self.decided:.0f} replications."
             if np.isfinite(self.decided)
             else "No difference is shown.",

@@ -8,7 +8,7 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.notes import blocks_in_words, enumerated, format_p
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.text import estimand_in_words
-from podium.numerals import numeral, percent, series_of
+from podium.numerals import confidence, numeral, percent, series_of
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses
 from podium.reporting.answer import better_ones
@@ -77,7 +77,7 @@ def _of_all(test: Omnibus) -> str:
 def _of_intervals(found: Comparison) -> str:
     """Say what the intervals are for, and how sure."""
     what = estimand_in_words(found)
-    sure = f"{percent(1 - found.alpha)} confidence interval"
+    sure = f"{confidence(found.alpha):%} confidence interval"
     if len(found.first) == 1:
         return f"The {what}, with its {sure}."
     together = "of each" if found.adjust == "none" else "for all pairs together"

@@ -17,7 +17,7 @@ from podium.analysis.notes import Note, blocks_in_words
 from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, check_strength, position, record
 from podium.errors import InputError, LabelError, listing
-from podium.numerals import interval_of, numeral, separator
+from podium.numerals import confidence, interval_of, numeral, separator
 from podium.results import MeasureInfo, Results
 from podium.results.aggregation import Aggregation
 from podium.results.ranks import rank_rows
@@ -100,7 +100,7 @@ class PlackettLuce:
             f"{len(self.algorithms)} algorithms were ranked by {self.measure.name} ({self.measure.direction} is "
             f"better) on {blocks_in_words(self.unit, self.n, self.datasets)} in the Plackett–Luce model. The "
             "probability of coming first (logarithm of the worth less the mean, interval of level "
-            f"{numeral(1 - self.alpha):.4g} for each separately): "
+            f"{confidence(self.alpha)} for each separately): "
             f"{'; '.join(shown_)}."
         ]
         return " ".join([*sentences, *map(str, self.notes)])
