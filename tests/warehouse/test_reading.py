@@ -7,14 +7,14 @@ import shutil
 import subprocess
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from made_trials import DESIGN, everything, trial
 
 import podium
 from forks import ended, forked
-from podium.errors import IncompleteCopyWarning, StorageError
-from podium.reporting import Paragraph
+from podium.errors import IncompleteCopyWarning, InputError, StorageError
 from podium.warehouse import TrialKey, Warehouse, sqlite
 
 
@@ -183,14 +183,62 @@ def test_what_was_written_is_in_the_file_within_seconds(tmp_path: Path, monkeypa
             assert copy.attempts == 12
 
 
-def test_a_report_says_first_that_a_run_is_not_finished() -> None:
+KAPPA = {"name": "kappa", "direction": "greater", "units": "", "scale": None}
+
+
+@pytest.mark.parametrize(
+    ("tried", "changes", "said"),
+    [
+        (12, {}, ""),
+        (9, {}, "3 of 12 trials have not been tried yet"),
+        (11, {}, "1 of 12 trials has not been tried yet"),
+        (
+            12,
+            {"measures": [*DESIGN["measures"], KAPPA]},
+            "12 of 12 trials were tried before a measure was added or changed, and have no value of it",
+        ),
+        (
+            12,
+            {"algorithms": [*DESIGN["algorithms"], "lda"], "measures": [*DESIGN["measures"], KAPPA]},
+            "6 of 18 trials have not been tried yet; 12 were tried before a measure was added or changed, and have no "
+            "value of it",
+        ),
+    ],
+)
+def test_every_report_says_first_that_a_run_is_not_finished(tried: int, changes: Any, said: str) -> None:
     with Warehouse(":memory:") as warehouse:
         warehouse.set_design(DESIGN, "f")
-        warehouse.append(everything()[:9])
-        (unfinished,) = podium.report(warehouse, sections=["answer"]).sections
-        warehouse.append(everything()[9:])
-        (finished,) = podium.report(warehouse, sections=["answer"]).sections
-    assert unfinished.blocks[0] == Paragraph(
-        "The run is not finished: 3 of 12 trials have not been tried yet. All that follows may change.", "caution"
-    )
-    assert unfinished.blocks[1].importance == finished.blocks[0].importance == "lead"
+        warehouse.append(everything()[:tried])
+        warehouse.set_design({**DESIGN, **changes}, "g")
+        report = podium.report(warehouse, sections=["inference", "criteria"])
+    assert report.caution == (said and f"The run is not finished: {said}. All that follows may change.")
+    title = report.sections[0].title
+    for form in (repr(report), report.html().split("<main")[1], report.markdown(), report.latex()):
+        assert (form.index(report.caution) < form.index(title)) if said else "not finished" not in form
+    assert (report.caution in report._repr_html_()) and (not said or "class='caution'" in report._repr_html_())
+
+
+def test_a_report_orders_only_algorithms_with_values() -> None:
+    with Warehouse(":memory:") as warehouse:
+        warehouse.set_design({**DESIGN, "algorithms": [*DESIGN["algorithms"], "lda"]}, "f")
+        warehouse.append(everything())
+        several = podium.reporting.find_answer(podium.reporting.Analyses(warehouse.results()))
+        one = warehouse.results().select(dataset="iris")
+        lead, points, figure = podium.report(one, sections=["answer"]).sections[0].blocks
+        (alone, told) = podium.report(one.select(algorithms=["svm", "lda"]), sections=["answer"]).sections[0].blocks
+    assert (several.order, several.absent, several.left_out, several.ranked_last) == (("svm", "knn"), ("lda",), (), 0)
+    assert lead.text == "svm has the best mean by accuracy (greater is better), followed by knn."
+    assert figure.caption == "Distribution of accuracy, best mean first; circles are means."
+    assert "Not in the order: lda, which has no value of accuracy." in points.items
+    assert alone.text == "svm is the only algorithm with a value of accuracy; there is nothing to compare it with."
+    assert told.items == ("Not in the order: lda, which has no value of accuracy.",)
+
+
+def test_a_report_is_not_about_a_measure_without_values() -> None:
+    with Warehouse(":memory:") as warehouse:
+        warehouse.set_design({**DESIGN, "measures": [*DESIGN["measures"], KAPPA]}, "f")
+        warehouse.append(everything())
+        with pytest.raises(
+            InputError, match=r"^There is no value of 'kappa' to report on: all its cells are missing\.$"
+        ):
+            podium.report(warehouse, measure="kappa")

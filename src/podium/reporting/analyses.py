@@ -88,8 +88,6 @@ class Analyses:
         The design that the results were run from, where it is known.
     decisions : tuple of Decision
         What a stopping rule decided in the run.
-    trials, untried : int
-        Number of trials of the experiment, and of those that have not been tried yet; 0 where there is no experiment.
     command : str
         How to reproduce the report; empty where that is not known.
     """
@@ -106,18 +104,17 @@ class Analyses:
         characteristics: pd.DataFrame | None = None,
         design: Mapping[str, Any] | None = None,
         decisions: tuple[Decision, ...] = (),
-        trials: int = 0,
-        untried: int = 0,
         command: str = "",
     ) -> None:
         self.results = expect(results, Results, "results")
         if measure is not None:
             check_choice(measure, results.measure_names, "measure")
         self.main = _with_blocks_of_its_own(results, _main_measure(results) if measure is None else measure)
+        if not self.main.present.any():
+            raise InputError(f"There is no value of {self.info.name!r} to report on: all its cells are missing.")
         self.alpha, self.equivalence, self.missing, self.seed = alpha, equivalence, missing, seed
         self.characteristics, self.design = characteristics, design
         self.decisions, self.command = decisions, command
-        self.trials, self.untried = trials, untried
         if missing == "raise" and self.lacking.any():
             raise missing_cells_error(results, planned=self.run)
 
@@ -377,11 +374,11 @@ def is_cost(info: MeasureInfo) -> bool:
 
 
 def known_once(results: Results) -> tuple[str, ...]:
-    """Name the measures of which each data set has one block at most, where others have several."""
+    """Name the measures of which each data set has one block at most, and some have one, where others have several."""
     blocks = np.asarray(results.present.any(axis=2)).sum(axis=1).max(axis=0, initial=0)  # of each measure
     if blocks.max(initial=0) < 2:
         return ()
-    return tuple(name for name, most in zip(results.measure_names, blocks, strict=True) if most <= 1)
+    return tuple(name for name, most in zip(results.measure_names, blocks, strict=True) if most == 1)
 
 
 def _with_blocks_of_its_own(results: Results, measure: str) -> Results:

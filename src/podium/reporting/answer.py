@@ -58,13 +58,15 @@ class Answer:
     Attributes
     ----------
     order : tuple of str
-        The algorithms, best first.
+        The algorithms that have a value, best first.
     criterion : {"mean rank", "mean", "geometric mean"}
         What orders them.
     leaders : tuple of str
         Those that have the best of it; several if they are tied.
     left_out : tuple of str
         The algorithms that the policy for missing cells leaves out.
+    absent : tuple of str
+        The others without any value.
     worse : dict of str to tuple of str
         For each algorithm that is out of the race, those that are shown to be better.
     tested : bool
@@ -77,7 +79,7 @@ class Answer:
         Number of blocks (replications of data sets) in which no algorithm lacks a value, which choices by the main
         measure rest on, and of all blocks.
     ranked_last : int
-        Number of cells without a value that were ranked last.
+        Number of cells of these algorithms without a value, which were ranked last.
     unit : {"replication", "dataset"}
     n, datasets : int
         Number of blocks, and of the data sets behind them.
@@ -91,6 +93,7 @@ class Answer:
     criterion: OrderedBy
     leaders: tuple[str, ...]
     left_out: tuple[str, ...]
+    absent: tuple[str, ...]
     worse: dict[str, tuple[str, ...]]
     tested: bool
     first_share: float | None
@@ -127,7 +130,9 @@ def find_answer(analyses: Analyses) -> Answer:
     expect(analyses, Analyses, "analyses")
     main, found = analyses.main, analyses.comparison.value
     stable = analyses.stability.value
-    order = analyses.order
+    valued = np.asarray(main.present[..., 0].any(axis=(0, 1)))
+    without = {name for name, some in zip(main.algorithms, valued, strict=True) if not some}
+    order = tuple(name for name in analyses.order if name not in without)
     share = None
     if stable is not None and order[0] in stable.shares.index:
         share = float(stable.shares[1].to_dict()[order[0]])
@@ -135,12 +140,15 @@ def find_answer(analyses: Analyses) -> Answer:
     blocks = int(main.design.sum()) if single is not None else len(main.datasets)
     summary, whole = analyses.performance.value, analyses.complete.value
     by = analyses.criterion
-    worse = {} if found is None else better_ones(found)
+    worse = {} if found is None else {name: them for name, them in better_ones(found).items() if name in order}
+    if summary is not None and without:
+        summary = summarize_measure(analyses.shown.select(algorithms=order), missing="available")
     return Answer(
         order=order,
         criterion=by,
         leaders=_leaders(analyses, by),
-        left_out=tuple(name for name in main.algorithms if name not in order),
+        left_out=tuple(name for name in main.algorithms if name not in analyses.order),
+        absent=tuple(name for name in main.algorithms if name in without and name in analyses.order),
         worse=worse,
         tested=found is not None,
         first_share=share,

@@ -47,7 +47,8 @@ def as_html(report: Report) -> str:
         "<a class='skip' href='#content'>Skip to the content</a>"
         f"<div class='page'><nav aria-label='Contents'><ol>{contents}</ol></nav>"
         f"<main id='content'><header><h1>{escape(report.title)}</h1>"
-        f"<p class='subtitle'>{escape(report.subtitle)}</p>{authors}</header>{sections}</main></div></body></html>\n"
+        f"<p class='subtitle'>{escape(report.subtitle)}</p>{authors}</header>{_first(report)}{sections}"
+        "</main></div></body></html>\n"
     )
 
 
@@ -55,7 +56,11 @@ def excerpt(report: Report) -> str:
     """Show the answer in a notebook."""
     blocks = report.sections[0].blocks if report.sections else ()
     texts = "".join(_block(one) for one in blocks if not isinstance(one, Figure))
-    return f"<div><h3>{escape(report.title)}</h3><p>{escape(report.subtitle)}</p>{texts}</div>"
+    return f"<div><h3>{escape(report.title)}</h3><p>{escape(report.subtitle)}</p>{_first(report)}{texts}</div>"
+
+
+def _first(report: Report) -> str:
+    return _block(Paragraph(report.caution, "caution")) if report.caution else ""
 
 
 def _anchor(number: int) -> str:

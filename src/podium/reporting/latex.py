@@ -57,6 +57,7 @@ def as_latex(report: Report, figures: str = "figures") -> str:
         + f"\\title{{{escape(report.title)}\\\\\\large {escape(report.subtitle)}}}\n\\author{{{authors}}}\n\\date{{}}",
         "\\begin{document}\n\\maketitle",
     ]
+    parts += [written(Paragraph(report.caution, "caution"))] if report.caution else []
     for section in report.sections:
         parts.append(rf"\section{{{escape(section.title)}}}")
         parts += [written(block) for block in section.blocks]

@@ -32,6 +32,7 @@ def as_markdown(report: Report, figures: str = "figures") -> str:
 
     parts = [f"# {escape(report.title)}", escape(report.subtitle)]
     parts += [escape(", ".join(report.authors))] if report.authors else []
+    parts += [written(Paragraph(report.caution, "caution"))] if report.caution else []
     for section in report.sections:
         parts += [f"## {escape(section.title)}", *(written(block) for block in section.blocks)]
     return "\n\n".join(part.rstrip() for part in parts) + "\n"

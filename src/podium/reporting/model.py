@@ -30,6 +30,8 @@ class Report:
     decimal : {".", ","}
         The decimal mark of the numbers in texts, tables and figures. Its blocks have been written with it; figures are
         drawn with it.
+    caution : str
+        What a reader must know first, such as that a run is not finished; empty without it.
 
     Examples
     --------
@@ -48,6 +50,7 @@ class Report:
     authors: tuple[str, ...]
     sections: tuple[Section, ...]
     decimal: DecimalMark = "."
+    caution: str = ""
 
     def __post_init__(self) -> None:
         check_types(self)
@@ -107,7 +110,7 @@ class Report:
             return write_report(self, path)
 
     def __repr__(self) -> str:
-        lines = [self.title, self.subtitle, ""]
+        lines = [self.title, self.subtitle, *([self.caution] if self.caution else []), ""]
         lines += [f"  {section.title}: {counted(len(section.blocks), 'part')}" for section in self.sections]
         return "\n".join([*lines, "", "Write it with report.write('report.html')."])
 

@@ -27,7 +27,7 @@ from podium.checks import (
     hide_password,
 )
 from podium.errors import InputError, counted, listing, named
-from podium.numerals import DecimalMark, decimal_mark
+from podium.numerals import DecimalMark, decimal_mark, numeral
 from podium.progress import Progress, ProgressMode, announced, progress_of_analysis
 from podium.reporting.analyses import Analyses
 from podium.reporting.blocks import Figure, Section
@@ -39,7 +39,7 @@ from podium.results import Results, read
 from podium.results.missing import parse_policy
 from podium.results.reading import check_reading, refuse_reading
 from podium.setup.experiment import Experiment
-from podium.warehouse import Decision, Warehouse
+from podium.warehouse import Decision, Status, Warehouse
 from podium.warehouse.location import find_warehouse
 
 READING_OPTIONS = ("direction", "units", "rows", "sheet")  # of `read` that the command has, too
@@ -167,8 +167,6 @@ def report(
         characteristics=scores.characteristics if characteristics is None else characteristics,
         design=scores.design,
         decisions=scores.decisions,
-        trials=scores.trials,
-        untried=scores.untried,
         command=_command(source, path, given, makers) if command is None else expect(command, str, "command"),
     )
     with decimal_mark(decimal):
@@ -181,6 +179,7 @@ def report(
             authors=named,
             sections=tuple(parts),
             decimal=decimal,
+            caution=_unfinished(scores.status),
         )
     if path is not None:
         found.write(path)
@@ -249,8 +248,7 @@ class _Scores:
     design: Mapping[str, Any] | None = None
     decisions: tuple[Decision, ...] = ()
     characteristics: pd.DataFrame | None = None
-    trials: int = 0
-    untried: int = 0
+    status: Status | None = None
 
 
 def _scores(source: Any, measure: str | None, reading: Mapping[str, Any]) -> _Scores:
@@ -286,15 +284,29 @@ def _read_all_measures(source: Any, measure: str | None, reading: Mapping[str, A
 def _run_of(warehouse: Warehouse) -> _Scores:
     design = warehouse.design
     described = design is not None and "characteristics" in design
-    status = warehouse.status()
     return _Scores(
         warehouse.results(),
         design,
         warehouse.decisions(),
         warehouse.characteristics() if described else None,
-        status.total,
-        status.counts["left"],
+        warehouse.status(),
     )
+
+
+def _unfinished(status: Status | None) -> str:
+    """Say that a run is not finished, and what is left to do."""
+    if status is None or not status.counts["left"]:
+        return ""
+    untried, outdated = status.counts["left"] - status.outdated, status.outdated
+    of = f" of {counted(status.total, 'trial')}"
+    parts = []
+    if untried:
+        parts.append(f"{numeral(untried):,}{of} {'has' if untried == 1 else 'have'} not been tried yet")
+    if outdated:
+        was, has = ("was", "has") if outdated == 1 else ("were", "have")
+        first = f"{numeral(outdated):,}{'' if untried else of}"
+        parts.append(f"{first} {was} tried before a measure was added or changed, and {has} no value of it")
+    return f"The run is not finished: {'; '.join(parts)}. All that follows may change."
 
 
 def _command(

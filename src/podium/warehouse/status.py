@@ -42,8 +42,8 @@ class Status:
     ----------
     warehouse : str
     counts : mapping of str to int
-        Number of trials by status; ``"left"`` counts those that have not been tried yet, and ``"stopped"`` those that
-        are not to be run, or do not count, because a stopping rule has decided.
+        Number of trials by status; ``"left"`` counts those that are left to do: not tried yet, or outdated. Those that
+        are not to be run, or do not count, because a stopping rule has decided, are ``"stopped"``.
     by_algorithm, by_dataset : DataFrame
         The same, one row per algorithm or data set.
     problems : DataFrame
@@ -55,6 +55,8 @@ class Status:
         Number of data sets that the rule decides about, 1 for the domain; 0 without a rule.
     superfluous : int
         Number of trials that were under way when a decision made them superfluous: they do not count.
+    outdated : int
+        Number of trials left to do that were tried before a measure was added or changed, and have no value of it.
     """
 
     warehouse: str
@@ -65,6 +67,7 @@ class Status:
     decisions: tuple[Decision, ...] = ()
     sequences: int = 0
     superfluous: int = 0
+    outdated: int = 0
 
     @property
     def total(self) -> int:
@@ -154,6 +157,7 @@ def status_of(
         decisions=tuple({decision.dataset: decision for decision in decisions}.values()),
         sequences=0 if not design.get("stopping") else 1 if domain else len(datasets),
         superfluous=int(np.sum(measured.stopped & (measured.newest > 0))),
+        outdated=int(np.sum((codes == 0) & (measured.newest > 0))),
     )
 
 

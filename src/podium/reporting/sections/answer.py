@@ -25,17 +25,6 @@ _TO_TAKE = {
 
 
 def _make(analyses: Analyses) -> list[Block]:
-    unfinished = [Paragraph(_unfinished(analyses), "caution")] if analyses.untried else []
-    return [*unfinished, *_answer(analyses)]
-
-
-def _unfinished(analyses: Analyses) -> str:
-    trials = f"{numeral(analyses.untried):,} of {counted(analyses.trials, 'trial')}"
-    verb = "has" if analyses.untried == 1 else "have"
-    return f"The run is not finished: {trials} {verb} not been tried yet. All that follows may change."
-
-
-def _answer(analyses: Analyses) -> list[Block]:
     answer = find_answer(analyses)
     if not answer.leaders:
         return [Paragraph(f"There is no order. {analyses.summary.problem}", "lead")]
@@ -43,6 +32,7 @@ def _answer(analyses: Analyses) -> list[Block]:
         _sureness(answer),
         _race(answer, analyses.alpha),
         _left_out(answer, analyses.missing),
+        _absent(answer, analyses),
         _choices(answer, analyses),
         _scope(answer),
     ]
@@ -54,7 +44,8 @@ def _answer(analyses: Analyses) -> list[Block]:
 def _order(answer: Answer, analyses: Analyses) -> str:
     what = f"the best {answer.criterion} by {analyses.info.name}"
     if len(answer.order) == 1:
-        return f"{answer.leader} is the only algorithm; there is nothing to compare it with."
+        only = f"the only algorithm with a value of {analyses.info.name}" if answer.absent else "the only algorithm"
+        return f"{answer.leader} is {only}; there is nothing to compare it with."
     if len(answer.leaders) == len(answer.order):
         both = "Both" if len(answer.order) == 2 else f"All {len(answer.order)}"
         return f"{both} algorithms have the same {answer.criterion} by {analyses.info.name}."
@@ -111,6 +102,13 @@ def _left_out(answer: Answer, policy: str) -> str:
         return ""
     verb = "lacks" if len(answer.left_out) == 1 else "lack"
     return f"Left out by the policy {policy!r}: {enumerated(answer.left_out)}, which {verb} a value."
+
+
+def _absent(answer: Answer, analyses: Analyses) -> str:
+    if not answer.absent:
+        return ""
+    verb = "has" if len(answer.absent) == 1 else "have"
+    return f"Not in the order: {enumerated(answer.absent)}, which {verb} no value of {analyses.info.name}."
 
 
 def _choices(answer: Answer, analyses: Analyses) -> str:
@@ -208,7 +206,7 @@ def _figure(analyses: Analyses, answer: Answer) -> Figure | None:
             caption += " The ranks are those of the values as measured, not of their logarithms."
         return Figure("answer", caption, lambda: draw(found, size="screen"), ranks_of(found))
     some = best_of(analyses, answer.order, FEW)
-    which = "" if len(some.algorithms) == len(answer.order) else f" of the first {len(some.algorithms)} algorithms"
+    which = "" if len(some.algorithms) >= len(answer.order) else f" of the first {len(some.algorithms)} algorithms"
     return Figure(
         "box" if not which else "answer",
         box_caption(some, which),
