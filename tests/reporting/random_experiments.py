@@ -178,6 +178,10 @@ def by_hand() -> Iterator[tuple[str, Case]]:
         "an algorithm without values",
         Case(made(holes(normal(4, 1, 3), *((m, 0, 2) for m in range(4))), score), {"missing": "worst-rank"}),
     )
+    for m, b in ((1, 5), (4, 2)):
+        lacking = holes(normal(m, b, 3), *((i, j, 2) for i in range(m) for j in range(b)))
+        yield f"an algorithm without values on {m}", Case(made(lacking, score))
+    yield "one algorithm with values", Case(made(lacking[:, :, 1:], score))
     empty = holes(normal(7, 1, 3), *((m, 0, k) for m in (2, 5) for k in range(3)), (1, 0, 0))
     yield "data sets without values", Case(made(empty, score), {"missing": "worst-rank"})
     yield "nothing left", Case(made(holes(normal(2, 1, 2), (0, 0, 0), (1, 0, 1)), score), {"missing": "drop-block"})

@@ -167,6 +167,17 @@ class Facts:
     def in_left(self) -> list[str]:
         return [self.names[k] for k in self.left]
 
+    @cached_property
+    def absent(self) -> list[str]:
+        """The algorithms that have no place in the order, because they have no value."""
+        asked = self.policy == "worst-rank" and not self.single
+        there = (~np.isnan(self.values[..., self.at])).any(axis=(0, 1))
+        return [self.names[k] for k in self.left if not there[k] and not asked]
+
+    @property
+    def placed(self) -> list[str]:
+        return [name for name in self.in_left if name not in self.absent]
+
     def worst(self) -> dict[str, float]:
         """The 95 % quantile of the losses over the blocks: data sets, or replications of one."""
         losses = self.sign * self.whole

@@ -225,8 +225,8 @@ for pattern in (
 
 @kind("answer", r"(?:(Both)|All (\d+)) algorithms have the same (@by) by (@measure)\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
-    assert facts.first() == set(facts.in_left)
-    assert len(facts.left) == (2 if match[1] else int(match[2]))
+    assert facts.first() == set(facts.placed)
+    assert len(facts.placed) == (2 if match[1] else int(match[2]))
     assert (match[3], match[4]) == (facts.criterion, facts.main)
 
 
@@ -241,19 +241,28 @@ def _(facts: Facts, match: re.Match[str]) -> None:
     assert (match["by"], match["measure"]) == (facts.criterion, facts.main)
     assert lists(match["first"], first)
     assert (match["verb"] == "has") == (len(first) == 1)
-    assert lists(match["rest"], set(facts.in_left) - first, 9)
+    assert lists(match["rest"], set(facts.placed) - first, 9)
     values = [facts.losses[name] for name in names_in(match["rest"])]
     assert all(a <= b + 1e-9 * abs(b) for a, b in pairwise(values))
     assert match["direction"] == (
         None if facts.criterion == "mean rank" else facts.results.measures[facts.at].direction
     )
-    assert number(match["last"] or "0") == facts.ranked_last
-    assert match["last"] is None or ("1 cell without a value counts" in match[0]) == (facts.ranked_last == 1)
+    last = facts.ranked_last - (0 if facts.single else len(facts.absent) * len(facts.blocks))
+    assert number(match["last"] or "0") == last
+    assert match["last"] is None or ("1 cell without a value counts" in match[0]) == (last == 1)
 
 
-@kind("answer", r"(@name) is the only algorithm; there is nothing to compare it with\.")
+@kind("answer", r"(@name) is the only algorithm( with a value of @measure)?; there is nothing to compare it with\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
-    assert facts.in_left == [match[1]]
+    assert facts.placed == [match[1]]
+    assert match[2] == (f" with a value of {facts.main}" if facts.absent else None)
+
+
+@kind("answer", r"Not in the order: (@names), which (has|have) no value of (@measure)\.")
+def _(facts: Facts, match: re.Match[str]) -> None:
+    assert lists(match[1], facts.absent)
+    assert (match[2] == "has") == (len(facts.absent) == 1)
+    assert match[3] == facts.main
 
 
 @kind("answer", r"How sure: no pair was tested, so it is not known how sure this order is\.")
@@ -274,7 +283,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert facts.first() == {match[1]}
-    others, beats = len(facts.left) - 1, sum(a == match[1] for a, _ in facts.better)
+    others, beats = len(facts.placed) - 1, sum(a == match[1] for a, _ in facts.better)
     assert bool(match[2]) == (beats == 0)
     assert match[4] is None or (int(match[4]), int(match[5])) == (beats, others)
     words = {0: "any other", others: "each of the others"} if others > 1 else {0: "the other", 1: "the other"}
@@ -305,7 +314,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 )
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert lists(match[1], facts.beaten)
-    assert (match[2] == "the other") == (len(facts.left) == 2)
+    assert (match[2] == "the other") == (len(facts.placed) == 2)
     assert (match[3] == "it") == (len(facts.beaten) == 1)
     assert float(match[4]) == facts.alpha
 
@@ -313,7 +322,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 @kind("answer", r"Still in the race: (@names)\.")
 def _(facts: Facts, match: re.Match[str]) -> None:
     assert facts.beaten
-    assert lists(match[1], set(facts.in_left) - facts.beaten)
+    assert lists(match[1], set(facts.placed) - facts.beaten)
 
 
 @kind("answer", r"Left out by the policy '([a-z-]+)': (@names), which (lacks|lack) a value\.")
@@ -368,7 +377,7 @@ def _(facts: Facts, match: re.Match[str]) -> None:
 
 
 def check_choices(facts: Facts, parts: str, among: bool) -> None:
-    race = set(facts.in_left) - facts.beaten
+    race = set(facts.placed) - facts.beaten
     for part in re.finditer(expanded(_PART), parts):
         names = set(names_in(part["who"]))
         marked = set(re.findall(rf"({_NAME}) \(out of the race\)", part["who"]))

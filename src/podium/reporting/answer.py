@@ -58,7 +58,7 @@ class Answer:
     Attributes
     ----------
     order : tuple of str
-        The algorithms that have a value, best first.
+        The algorithms, best first.
     criterion : {"mean rank", "mean", "geometric mean"}
         What orders them.
     leaders : tuple of str
@@ -66,7 +66,7 @@ class Answer:
     left_out : tuple of str
         The algorithms that the policy for missing cells leaves out.
     absent : tuple of str
-        The others without any value.
+        The others that have no place in the order because they have no value.
     worse : dict of str to tuple of str
         For each algorithm that is out of the race, those that are shown to be better.
     tested : bool
@@ -79,7 +79,7 @@ class Answer:
         Number of blocks (replications of data sets) in which no algorithm lacks a value, which choices by the main
         measure rest on, and of all blocks.
     ranked_last : int
-        Number of cells of these algorithms without a value, which were ranked last.
+        Number of cells without a value that were ranked last.
     unit : {"replication", "dataset"}
     n, datasets : int
         Number of blocks, and of the data sets behind them.
@@ -130,8 +130,7 @@ def find_answer(analyses: Analyses) -> Answer:
     expect(analyses, Analyses, "analyses")
     main, found = analyses.main, analyses.comparison.value
     stable = analyses.stability.value
-    valued = np.asarray(main.present[..., 0].any(axis=(0, 1)))
-    without = {name for name, some in zip(main.algorithms, valued, strict=True) if not some}
+    without = _without_a_place(analyses)
     order = tuple(name for name in analyses.order if name not in without)
     share = None
     if stable is not None and order[0] in stable.shares.index:
@@ -148,7 +147,7 @@ def find_answer(analyses: Analyses) -> Answer:
         criterion=by,
         leaders=_leaders(analyses, by),
         left_out=tuple(name for name in main.algorithms if name not in analyses.order),
-        absent=tuple(name for name in main.algorithms if name in without and name in analyses.order),
+        absent=without,
         worse=worse,
         tested=found is not None,
         first_share=share,
@@ -163,6 +162,15 @@ def find_answer(analyses: Analyses) -> Answer:
         dataset=single,
         overlap=found is not None and found.overlap,
     )
+
+
+def _without_a_place(analyses: Analyses) -> tuple[str, ...]:
+    """Name the algorithms without any value, unless it was asked to rank them last."""
+    if analyses.missing == "worst-rank" and analyses.criterion == "mean rank":
+        return ()
+    valued = np.asarray(analyses.main.present[..., 0].any(axis=(0, 1)))
+    known = dict(zip(analyses.main.algorithms, valued, strict=True))
+    return tuple(name for name in analyses.main.algorithms if not known[name] and name in analyses.order)
 
 
 def _leaders(analyses: Analyses, by: OrderedBy) -> tuple[str, ...]:
