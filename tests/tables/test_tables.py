@@ -415,3 +415,41 @@ def test_the_name_of_a_file_is_to_be_read() -> None:
         "`results` must be a Results, or a Comparison, BayesComparison or DataFrame computed from them; got 'scores.csv'. "
         "Use podium.read('scores.csv')."
     )
+
+
+def test_a_table_of_measures_says_how_many_blocks_its_means_have() -> None:
+    rng = np.random.default_rng(0)
+    values = rng.normal(0.8, 0.05, (8, 4, 3, 2))
+    values[:2, :, 2, 0] = np.nan  # no value of c by acc on two data sets
+    values[2, :, :, 1] = np.nan  # nor of anything by auc on another
+    labels = {"dataset": None, "replication": None, "algorithm": list("abc"), "measure": ["acc", "auc"]}
+    results = podium.read(values, labels=labels, direction="greater")
+    available = podium.tables.measures(results, missing="available", marks=False)
+    assert available.title.startswith("Mean ± standard deviation over 6 to 8 data sets; ")
+    assert available.notes[-1] == "acc: means over 6 of 8 data sets for c."
+    dropped = podium.tables.measures(results, "acc", missing="drop-block", marks=False)
+    assert dropped.title.startswith("Mean ± standard deviation over 6 data sets; ")
+    assert not any("means over" in note for note in dropped.notes)
+    one = results.select(datasets=[results.datasets[3]], measure="acc")
+    name = one.datasets[0]
+    assert f" over the replications of {name}; " in podium.tables.measures(one, marks=False).title
+    gap = one.values.copy()
+    gap[0, 1, 0] = np.nan
+    one = one.replace(values=gap)
+    assert f" over 3 replications of {name}; " in podium.tables.measures(one, missing="drop-block", marks=False).title
+    assert f" over 3 to 4 replications of {name}; " in podium.tables.measures(one, missing="available").title
+
+
+@pytest.mark.parametrize("measure", ["error", "fit time"])
+def test_an_algorithm_without_values_has_no_mean(measure: str) -> None:
+    values = np.random.default_rng(0).lognormal(size=(12, 3))
+    values[:, 1] = np.nan
+    results = podium.read(values, labels={"replication": None, "algorithm": list("abc")}, measure=measure)
+    table = podium.tables.measures(results, missing="available")
+    assert [row[0].text for row in table.rows][2] == "b"
+    assert [(row[1].text == "–", row[1].bold) for row in table.rows] == [(False, True), (False, False), (True, False)]
+    compared = podium.compare(results, missing="available")
+    assert compared.means is not None
+    assert np.isnan(compared.means).tolist() == [False, True, False]
+    ax = podium.plot.multi_comparison(compared)
+    assert sum("–" in text.get_text().split("\n")[0] for text in ax.texts) == 4  # its row and its column

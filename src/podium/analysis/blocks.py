@@ -115,9 +115,10 @@ class Blocks:
 
     @property
     def means(self) -> FloatArray:
-        """Mean of each algorithm over the blocks that it has."""
+        """Mean of each algorithm over the blocks that it has; NaN for one that has none."""
         present = ~np.isnan(self.values)
-        means: FloatArray = np.where(present, self.values, 0.0).sum(axis=0) / np.maximum(present.sum(axis=0), 1)
+        total, n = np.where(present, self.values, 0.0).sum(axis=0), present.sum(axis=0)
+        means: FloatArray = np.divide(total, n, out=np.full(len(n), np.nan), where=n > 0)
         return means
 
     @property

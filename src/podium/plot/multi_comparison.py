@@ -60,8 +60,8 @@ def multi_comparison(ax: Axes, numbers: MultiComparison, *, title: str | None = 
     """
     k = len(numbers.algorithms)
     gain = -numbers.measure.sign * numbers.difference
-    shown = np.ma.masked_array(gain, mask=np.eye(k, dtype=bool))
-    reach = float(np.abs(gain).max()) or 1.0
+    shown = np.ma.masked_array(gain, mask=np.eye(k, dtype=bool) | np.isnan(gain))
+    reach = float(np.nanmax(np.abs(gain))) or 1.0
     shade_cells(ax, shown, cmap=_SCALE, vmin=-1.4 * reach, vmax=1.4 * reach)
     room = cell_size(ax)[0]
     plan, font = _plan(numbers, room)
@@ -92,7 +92,8 @@ def _texts(numbers: MultiComparison) -> list[list[str]]:
         p = numbers.matrix[i, j]
         written = "" if np.isnan(p) else f"p<{numeral(0.001)}" if p < 0.001 else f"p={numeral(p):.3f}"
         counts = f"{numbers.wins[i, j]}/{numbers.ties[i, j]}/{numbers.losses[i, j]}"
-        texts[i][j] = f"{number_text(numbers.difference[i, j], digits, '+')}\n{counts}\n{written}"
+        gap = numbers.difference[i, j]
+        texts[i][j] = f"{'–' if np.isnan(gap) else number_text(gap, digits, '+')}\n{counts}\n{written}"
     return texts
 
 
@@ -106,5 +107,6 @@ def _write(ax: Axes, numbers: MultiComparison, font: float) -> None:
 
 def _digits(difference: FloatArray) -> int:
     """Decimals that show the typical difference with two significant digits."""
-    typical = float(np.median(np.abs(difference[difference != 0]))) if (difference != 0).any() else 1.0
+    sizes = np.abs(difference[~np.isnan(difference)])
+    typical = float(np.median(sizes[sizes > 0])) if (sizes > 0).any() else 1.0
     return int(np.clip(1 - np.floor(np.log10(typical)), 0, 6))

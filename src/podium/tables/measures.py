@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from podium.analysis.blocks import Blocks, one_measure, ordered_blocks
 from podium.analysis.compare import compare
+from podium.analysis.notes import enumerated
 from podium.analysis.transform import transform_results
+from podium.arrays import IntArray
 from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag, expect
 from podium.errors import counted
+from podium.numerals import numeral
 from podium.results import MeasureInfo, MissingReport, Results
 from podium.results.standard_deviation import sample_deviation
 from podium.tables.comparison_options import check_options
@@ -75,19 +78,19 @@ def measures(
     chosen = given if measure is None else given.select(measure=measure)
     if control is not None:
         check_choice(control, chosen.algorithms, "control")
-    names: list[str] = []
     columns: list[tuple[Column, dict[str, Cell]]] = []
     tests: dict[str, str] = {}
     first: dict[str, None] = {}
     advised: dict[str, None] = {}
     geometric: list[str] = []
     reports: dict[str, MissingReport] = {}
+    used_blocks: dict[str, Blocks] = {}
     for info in chosen.measures:
         resolved = one_measure(chosen, info.name).resolve_missing(missing)
         reports[info.name] = resolved.reports[-1]
         transformed = transform_results(resolved, transform)
         blocks = ordered_blocks(transformed.results, missing="available")
-        names = names or list(blocks.algorithms)
+        used_blocks[info.name] = blocks
         found = {}
         gaps = "available" if resolved.missing.any() else "raise"
         if marks and blocks.n > 1 and len(blocks.algorithms) > 1:
@@ -102,6 +105,7 @@ def measures(
         cells = _cells(blocks, info, transformed.transform == "log", digits, found)
         arrow = "↓" if info.direction == "lower" else "↑"
         columns.append((Column(f"{info.name}{f' [{info.units}]' if info.units else ''} {arrow}"), cells))
+    names = list(next(iter(used_blocks.values())).algorithms)
     every = names + [name for name in chosen.algorithms if name not in names]
     rows = tuple((Cell(name, name), *(cells.get(name, Cell(None)) for _, cells in columns)) for name in every)
     used = [cell.marks for _, cells in columns for cell in cells.values()]
@@ -110,16 +114,15 @@ def measures(
         notes.append(f"{explained(used, control or 'the best of the column')}.")
     notes += _of_measures(tests)
     notes += _of_measures({name: str(report) for name, report in reports.items() if report.missing})
+    notes += _of_measures({name: _fewer(blocks) for name, blocks in used_blocks.items() if _fewer(blocks)})
     if geometric:
         compared_logs = "; tests compare logarithms" if tests else ""
         notes.append(f"{', '.join(geometric)}: geometric mean ×/÷ geometric standard deviation{compared_logs}.")
-    n = len(chosen.datasets)
-    over = counted(n, "data set") if n > 1 else f"the replications of {chosen.datasets[0]}"
     of_first = f"{chosen.measures[0].name} " if len(chosen.measures) > 1 else ""
     shown = _statistic(len(geometric), len(chosen.measures))
     mean = "geometric mean" if chosen.measures[0].name in geometric else "mean"
     return Table(
-        title=f"{shown} over {over}; best {mean} {of_first}first, best in bold.",
+        title=f"{shown} over {_over(chosen, used_blocks.values())}; best {mean} {of_first}first, best in bold.",
         columns=(Column("Algorithm", "left", is_label=True), *(column for column, _ in columns)),
         rows=rows,
         notes=tuple(notes),
@@ -130,6 +133,34 @@ def measures(
 def _of_measures(said: Mapping[str, str]) -> list[str]:
     """Say of which measures each statement holds."""
     return [f"{', '.join(name for name in said if said[name] == one)}: {one}." for one in dict.fromkeys(said.values())]
+
+
+def _over(results: Results, used: Iterable[Blocks]) -> str:
+    """Say over how many blocks the means are."""
+    counts = sorted({int(n) for blocks in used for n in _counts(blocks) if n})
+    single = len(results.datasets) == 1
+    if single and counts == [int(results.design.sum())]:
+        return f"the replications of {results.datasets[0]}"
+    up_to = "" if len(counts) == 1 else f"{numeral(counts[0]):,} to "
+    if single:
+        return f"{up_to}{counted(counts[-1], 'replication')} of {results.datasets[0]}"
+    return f"{up_to}{counted(counts[-1], 'data set')}"
+
+
+def _fewer(blocks: Blocks) -> str:
+    """Say which means are over some of the blocks only."""
+    counts = _counts(blocks)
+    fewer = sorted({int(n) for n in counts if 0 < n < blocks.n})
+    unit = "data set" if blocks.unit == "dataset" else "replication"
+    of = f" of {counted(blocks.n, unit)}"
+    groups = [[name for name, n in zip(blocks.algorithms, counts, strict=True) if n == one] for one in fewer]
+    said = [f"{numeral(n):,}{of} for {enumerated(names)}" for n, names in zip(fewer, groups, strict=True)]
+    return f"means over {'; '.join(said)}" if said else ""
+
+
+def _counts(blocks: Blocks) -> IntArray:
+    """Count the blocks with a value of each algorithm."""
+    return np.asarray((~np.isnan(blocks.values)).sum(axis=0))
 
 
 def _statistic(geometric: int, measures: int) -> str:
@@ -155,10 +186,13 @@ def _cells(
         each = zip(errors, means, strict=True)
         decimals = [min(decimals_of([e], [x], digits), decimals_of((), x, digits)) for e, x in each]
         factors = decimals_of((), sd, digits)
-    best = int(np.argmin(measure.sign * means))
+    best = int(np.nanargmin(measure.sign * means))
     winner = number(means[best], decimals[best])
     cells = {}
     for k, name in enumerate(blocks.algorithms):
+        if np.isnan(means[k]):
+            cells[name] = Cell(None)
+            continue
         text = number(means[k], decimals[k])
         spread = None if np.isnan(sd[k]) else float(sd[k])
         shown = text if spread is None else f"{text} {sign} {number(spread, factors)}"
