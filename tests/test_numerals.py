@@ -11,6 +11,7 @@ from podium.analysis.notes import Note
 from podium.analysis.trees.covariates import Split
 from podium.errors import counted
 from podium.numerals import confidence, current_mark, decimal_mark, interval_of, numeral, percent, separator, series_of
+from podium.plot.scales import LogNumbers, plain_power
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import interval, number, pvalue
 
@@ -32,6 +33,9 @@ def test_thousands_and_intervals_cannot_be_misread() -> None:
         assert [number(x, 3) for x in (0.8312, -0.00001, 12345678.9)] == ["0,831", "0,000", "1,23e+07"]
         thousands = Table(title="", columns=(Column("n"),), rows=((Cell(1200, f"{numeral(1200):,}"),),))
         assert r"$1\, 200$" in thousands.latex()  # TeX has no letter for the thin space
+        ends = Table(title="", columns=(Column("n"),), rows=((Cell((-0.25, 1.5), interval(-0.25, 1.5, 2)),),))
+        assert "$[-0{,}25; 1{,}50]$" in ends.latex()  # a bare comma in a formula is followed by a space
+        assert plain_power(2.5e7) == r"$2{,}5\cdot 10^{7}$"
         mixed = Table.from_frame(pd.DataFrame({"Split at": [0.25, "1.5"]}))  # a number, and a level that looks like one
         assert [(row[0].value, row[0].text) for row in mixed.rows] == [("0.25", "0,25"), ("1.5", "1.5")]
         assert (interval(0.1, 0.25, 2), pvalue(1e-9), pvalue(0.0502)) == ("[0,10; 0,25]", "<0,001", "0,0502")
@@ -45,11 +49,13 @@ def test_levels_are_never_rounded_to_certainty() -> None:
 
 
 def test_the_mark_holds_inside_the_block_only() -> None:
+    axis = LogNumbers()
     with pytest.raises(ZeroDivisionError), decimal_mark(","):
         assert (current_mark(), separator()) == (",", "; ")
         with decimal_mark("."):
             assert f"{numeral(0.5)}" == "0.5"
         assert str(numeral(0.5)) == "0,5"
+        assert (LogNumbers()(0.5), axis(0.5)) == ("0,5", "0.5")
         _ = 1 / 0
     assert (current_mark(), separator(), f"{numeral(0.5)}") == (".", ", ", "0.5")
 

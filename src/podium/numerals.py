@@ -6,6 +6,7 @@ text is ever searched for numbers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -17,6 +18,7 @@ DecimalMark: TypeAlias = Literal[".", ","]
 _MARK: ContextVar[DecimalMark] = ContextVar("decimal mark", default=".")
 # With a decimal comma, a thin space that keeps a number on one line separates thousands.
 _WITH_COMMA = str.maketrans({".": ",", ",": "\u202f"})
+_COMMA_IN_NUMBER = re.compile(r"(?<=\d),(?=\d)")
 
 
 @contextmanager
@@ -113,6 +115,15 @@ def confidence(alpha: float) -> numeral:
 def with_mark(written: str) -> str:
     """Give one number, written with a decimal point, the mark of the reader."""
     return written.translate(_WITH_COMMA) if _MARK.get() == "," else written
+
+
+def in_formula(written: str) -> str:
+    """Return a number for a formula, where a comma would be followed by a space.
+
+    >>> in_formula("[0,5; 1,25]"), in_formula("[0.5, 1.25]"), in_formula("1,200")
+    ('[0{,}5; 1{,}25]', '[0.5, 1.25]', '1{,}200')
+    """
+    return _COMMA_IN_NUMBER.sub("{,}", written)
 
 
 def separator() -> str:

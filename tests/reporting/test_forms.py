@@ -641,13 +641,48 @@ def test_a_decimal_comma_changes_no_own_figure_but_those_of_podium() -> None:
     assert not [text for text in texts_of(plot, ",") if re.search(r"\d\.\d", text)]
 
 
+def test_a_decimal_comma_leaves_the_axes_of_a_user_alone() -> None:
+    """A plot may be changed after it was drawn, and axes beside it are the user's."""
+
+    def own(analyses: podium.reporting.Analyses) -> Section:
+        def plain() -> Axes:
+            ax = podium.plot.box(analyses.results)
+            ax.ticklabel_format(axis="x", style="plain", useOffset=False)
+            return ax
+
+        def power() -> Axes:
+            ax = podium.plot.box(analyses.results)
+            ax.ticklabel_format(axis="x", style="sci", scilimits=(0, 0), useMathText=True)
+            return ax
+
+        def beside() -> Any:
+            figure, (one, other) = plt.subplots(1, 2, figsize=(14, 4))
+            other.set_yticks([0.25, 0.75])
+            podium.plot.strip(analyses.results, ax=one)
+            return figure
+
+        def with_bar() -> Axes:
+            return podium.plot.dataset_effects(podium.mixed(analyses.results))
+
+        return Section(
+            "own", "", tuple(Figure(f.__name__.replace("_", "-"), "", f) for f in (plain, power, beside, with_bar))
+        )
+
+    blocks = podium.report(cube(6, 2, 3), sections=[own], decimal=",").sections[0].blocks
+    plain, power, beside, bar = ([t for t in texts_of(one, ",") if re.search(r"\d[.,{]", t)] for one in blocks)
+    assert plain and all(re.fullmatch(r"−?\d,\d+", text) for text in plain)
+    assert any(re.search(r"\d\{,\}\d", text) for text in power)
+    assert {"0.25", "0.75"} <= set(beside) and any(re.fullmatch(r"−?\d,\d+", text) for text in beside)
+    assert bar and not any("." in text for text in bar)
+
+
 @pytest.mark.parametrize("form", ["html", "markdown", "latex"])
 def test_a_number_in_a_table_is_no_name(form: str) -> None:
     """Of two equal texts, the one that is a label stays and the one that is a number changes."""
     values = np.tile([0.25, 0.5], (6, 1)) + np.arange(6)[:, None] / 64
     results = podium.read(values, labels={"dataset": list("uvwxyz"), "algorithm": ["0.05", "svm"]}, measure="loss")
     page = getattr(podium.report(results, sections=["provenance", "distributions"], decimal=","), form)()
-    level = {"html": "<td class='left short'>0,05</td>", "markdown": "| 0,05 ", "latex": "Level & $0,05$"}[form]
+    level = {"html": "<td class='left short'>0,05</td>", "markdown": "| 0,05 ", "latex": "Level & $0{,}05$"}[form]
     assert level in page
     assert {"html": ">0.05</th>", "markdown": "| 0.05 ", "latex": "0.05 & "}[form] in page
 

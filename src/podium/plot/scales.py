@@ -11,6 +11,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import Formatter, Locator, LogLocator, MaxNLocator, NullFormatter, ScalarFormatter
 
+from podium.numerals import current_mark, decimal_mark, in_formula, numeral
 from podium.plot.names import widest
 
 # Numbers to name within a power of ten, the fewest first.
@@ -130,16 +131,24 @@ class LogTicks(Locator):
 
 
 class LogNumbers(Formatter):
-    """Numbers on a logarithmic axis: in full where they are short, otherwise as powers of ten."""
+    """Numbers on a logarithmic axis: in full where they are short, otherwise as powers of ten.
+
+    They have the decimal mark of the reader for whom the axis is made, whenever they are drawn.
+    """
+
+    def __init__(self) -> None:
+        self._mark = current_mark()
 
     def __call__(self, x: float, pos: int | None = None) -> str:
         """Write one number."""
-        return plain_power(x)
+        with decimal_mark(self._mark):
+            return plain_power(x)
 
     def format_ticks(self, values: Any) -> list[str]:
         """Write all numbers in one way."""
         powers = [value for value in values if value > 0 and not 1e-4 <= value < 1e6]
-        return [plain_power(value, scientific=bool(powers)) for value in values]
+        with decimal_mark(self._mark):
+            return [plain_power(value, scientific=bool(powers)) for value in values]
 
 
 def plain_power(value: float, *, scientific: bool | None = None) -> str:
@@ -153,5 +162,7 @@ def plain_power(value: float, *, scientific: bool | None = None) -> str:
     if scientific and value > 0:
         power = int(np.floor(np.log10(value) + 1e-9))
         factor = value / 10.0**power
-        return f"$10^{{{power}}}$" if abs(factor - 1) < 1e-6 else f"${factor:.3g}\\cdot 10^{{{power}}}$"
-    return f"{value:,g}" if value < 1e5 else f"{value:,.0f}"
+        if abs(factor - 1) < 1e-6:
+            return f"$10^{{{power}}}$"
+        return f"${in_formula(f'{numeral(factor):.3g}')}\\cdot 10^{{{power}}}$"
+    return f"{numeral(value):,g}" if value < 1e5 else f"{numeral(value):,.0f}"

@@ -2,53 +2,51 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
 
+import numpy as np
 from matplotlib.axis import Axis
-from matplotlib.ticker import Formatter, LogFormatter, ScalarFormatter
+from matplotlib.ticker import ScalarFormatter
 
-from podium.numerals import DecimalMark, current_mark, decimal_mark, with_mark
+from podium.numerals import current_mark, decimal_mark, in_formula, with_mark
 from podium.plot.save import figure_of
-from podium.plot.scales import LogNumbers
 
 __all__: list[str] = []
 
 
-class _Marked(Formatter):
-    """Numbers at ticks as another formatter writes them, with a decimal mark, whenever they are drawn."""
-
-    def __init__(self, formatter: Formatter, mark: DecimalMark) -> None:
-        self._formatter, self._mark = formatter, mark
+class _WithComma(ScalarFormatter):
+    """Numbers at ticks with a decimal comma, whenever they are drawn; otherwise as matplotlib writes them."""
 
     def __call__(self, x: float, pos: int | None = None) -> str:
-        return self._marked(self._formatter(x, pos))
-
-    def format_ticks(self, values: Any) -> list[str]:
-        return [self._marked(label) for label in self._formatter.format_ticks(values)]
+        return _with_comma(super().__call__(x, pos))
 
     def get_offset(self) -> str:
-        return self._marked(self._formatter.get_offset())
-
-    def set_locs(self, locs: Any) -> None:
-        self._formatter.set_locs(locs)
-
-    def set_axis(self, axis: Any) -> None:
-        self._formatter.set_axis(axis)
-
-    def _marked(self, number: str) -> str:
-        with decimal_mark(self._mark):
-            return with_mark(number)
+        return _with_comma(super().get_offset())
 
 
-def mark_ticks(drawing: object) -> None:
-    """Give numbers at ticks the decimal mark of the reader; texts at ticks, which may be names, stay."""
+def _with_comma(number: str) -> str:
+    with decimal_mark(","):
+        written = with_mark(number)
+    return in_formula(written) if "$" in number else written
+
+
+@contextmanager
+def marked_ticks(drawing: object) -> Iterator[None]:
+    """Give numbers at the ticks of a drawing the decimal mark of the reader when it is drawn.
+
+    The drawing is the axes that are drawn on, with those that are added meanwhile, such as a colour bar. Axes that the
+    user has beside it stay as they are, and so do texts at ticks, which may be names.
+    """
     if current_mark() == ".":
+        yield
         return
-    for axis in figure_of(drawing).findobj(Axis):
-        axis.set_major_formatter(_marked(axis.get_major_formatter()))
-        axis.set_minor_formatter(_marked(axis.get_minor_formatter()))
-
-
-def _marked(formatter: Formatter) -> Formatter:
-    numeric = isinstance(formatter, ScalarFormatter | LogFormatter | LogNumbers)
-    return _Marked(formatter, current_mark()) if numeric else formatter
+    figure = figure_of(drawing)
+    own = {id(ax) for ax in np.ravel(np.asarray(drawing, object))}
+    others = {id(ax) for ax in figure.axes} - own
+    yield
+    for ax in figure.axes:
+        for axis in ax.findobj(Axis) if id(ax) not in others else ():
+            for formatter in (axis.get_major_formatter(), axis.get_minor_formatter()):
+                if type(formatter) is ScalarFormatter:
+                    formatter.__class__ = _WithComma  # it stays the one that the axes and a colour bar know
