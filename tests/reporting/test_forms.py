@@ -618,7 +618,7 @@ def test_a_decimal_comma_changes_no_words_of_a_user(form: str) -> None:
     versions = f"numpy {version('numpy')}"
     assert versions in page
     for number in ("0,25", "-0,5", "0,75", "0,05"):  # of a table, and of podium
-        assert number in page, number
+        assert number in page.replace("{,}", ","), number
 
 
 def test_a_decimal_comma_changes_no_own_figure_but_those_of_podium() -> None:
