@@ -23,6 +23,7 @@ from sklearn.svm import SVC
 
 import podium
 from podium.cli import main
+from podium.numerals import decimal_mark
 
 ROOT = Path(__file__).parents[2]
 
@@ -319,3 +320,28 @@ def test_no_text_contains_a_memory_address() -> None:
     for text in (str(made.describe()), made.describe()._repr_html_(), str(made.record()), str(made.to_dict())):
         assert "0x" not in text
     assert made.fingerprint() == experiment(algorithms=algorithms).fingerprint()
+
+
+def test_the_methods_paragraph_has_one_decimal_mark() -> None:
+    design = experiment(
+        datasets="friedman1",
+        algorithms=[
+            podium.grid("svm", epsilon=[0.05, 2.0], step=[2, 3]),
+            podium.algorithm("nnet", parameters={"decay": 0.5, "folds": 5}),
+            "loess",
+        ],
+        resampling=podium.Subsampling(3, fraction=0.75),
+        measures="squared error",
+    ).to_dict()
+    points = podium.Experiment.from_dict(design).describe().methods
+    with decimal_mark(","):
+        commas = podium.Experiment.from_dict(design).describe().methods
+    assert "subsampling 0.75 of" in points
+    assert "subsampling 0,75 of" in commas
+    assert "epsilon = 0.05 and 2; step = 2 and 3" in points
+    assert "epsilon = 0,05 and 2; step = 2 and 3" in commas
+    assert "here decay = 0.5, folds = 5" in points
+    assert "here decay = 0,5; folds = 5" in commas
+    before, _, after = commas.partition(" with podium ")  # versions and fingerprint stay
+    assert not re.search(r"\d\.\d", before)
+    assert after == points.partition(" with podium ")[2]

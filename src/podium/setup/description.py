@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from podium.checks import check_call, check_types
-from podium.numerals import numeral
+from podium.numerals import numeral, separator
 from podium.setup.dataset import Generator
 from podium.setup.formal_notation import Block, facts, level_in_words, notation
 from podium.setup.resampling import Bootstrap, CrossValidation, FreshDraws, Reserve, Subsampling
@@ -209,7 +209,8 @@ def _algorithms(experiment: ExperimentLike) -> str:
         settings = frame[frame["family"] == family].drop(columns="family")
         settings = settings.dropna(how="all").dropna(axis="columns", how="all")
         levels = [
-            f"{name} = {joined([level_in_words(x) for x in settings[name].dropna().unique()])}" for name in settings
+            f"{name} = {joined([level_in_words(x) for x in settings[name].dropna().unique()], separator())}"
+            for name in settings
         ]
         each.append(f"{family} ({algorithm.title}) in {counted(len(settings), 'setting')}: {'; '.join(levels)}")
     return f"The {'algorithm was' if len(each) == 1 else 'algorithms were'} {joined(each, '; ')}."

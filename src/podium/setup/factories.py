@@ -16,7 +16,7 @@ from podium.setup.dataset import Sample, Task
 from podium.setup.encoding import Encoded, Nominal
 from podium.setup.identity import Cloned, Uses
 from podium.setup.seeds import seed_for
-from podium.setup.spec.objects import SEEDS, changed_parameters, file_form, public_path, text_of, written
+from podium.setup.spec.objects import SEEDS, changed_parameters, file_form, public_path, settings_in_words, written
 
 _PACKAGES = {"sklearn": "scikit-learn"}  # packages whose name differs from that of their module
 
@@ -382,8 +382,7 @@ def _class_and_package(thing: Any) -> str:
 
 
 def _with_values(title: str, parameters: Mapping[str, Any]) -> str:
-    values = ", ".join(f"{key} = {text_of(value)}" for key, value in parameters.items())
-    return f"{title} with {values}" if values else title
+    return f"{title} with {settings_in_words(parameters)}" if parameters else title
 
 
 def task_of(sample: Sample) -> Task:

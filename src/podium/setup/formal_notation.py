@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 
 from podium.checks import check_call, check_types
-from podium.numerals import numeral
+from podium.numerals import numeral, separator
 from podium.setup.algorithm import Algorithm
 from podium.setup.columns import attributes_in_words
 from podium.setup.dataset import Dataset, Generator
@@ -79,9 +79,8 @@ def notation(experiment: ExperimentLike) -> tuple[Block, ...]:
         rule, ends = experiment.stopping, experiment.stopping.looks(b)
         shown = ", ".join(map(str, ends if len(ends) <= 8 else (*ends[:6], "…", ends[-1])))
         scope = "each m by itself" if rule.scope == "dataset" else "all m together"
-        blocks.append(
-            Block("Stopping", f"looks at b = {shown}; {rule.title}, α = {rule.alpha:g}, {scope}; B is the maximum")
-        )
+        tested = f"looks at b = {shown}; {rule.title}, α = {numeral(rule.alpha):g}, {scope}"
+        blocks.append(Block("Stopping", f"{tested}; B is the maximum"))
     blocks.append(
         Block(
             "Outcome",
@@ -103,7 +102,7 @@ def words_of(algorithm: Algorithm) -> str:
     """Describe an algorithm; a candidate from a grid by its title and levels, because these replace its tuning rule."""
     if not algorithm.factors or not isinstance(algorithm.make, CandidateFactory):
         return algorithm.description
-    levels = ", ".join(f"{factor} = {level_in_words(level)}" for factor, level in algorithm.factors.items())
+    levels = separator().join(f"{factor} = {level_in_words(level)}" for factor, level in algorithm.factors.items())
     return f"{algorithm.title}, {levels}"
 
 
@@ -113,7 +112,7 @@ def level_in_words(level: object) -> str:
     >>> level_in_words(2.0), level_in_words(0.05), level_in_words("rbf")
     ('2', '0.05', 'rbf')
     """
-    return f"{level:g}" if isinstance(level, float | np.floating) else text_of(level)
+    return f"{numeral(level):g}" if isinstance(level, float | np.floating) else text_of(level)
 
 
 @dataclass(frozen=True)
@@ -247,7 +246,7 @@ def _factors(experiment: ExperimentLike) -> tuple[tuple[str, ...], ...]:
             column = frame[factor]
             for family in frame.loc[column.notna(), "family"].unique():
                 levels = column[(frame["family"] == family) & column.notna()].unique()
-                rows.append((symbol, f"{factor} of {family}", ", ".join(level_in_words(level) for level in levels)))
+                rows.append((symbol, f"{factor} of {family}", separator().join(map(level_in_words, levels))))
     return tuple(rows)
 
 
@@ -271,7 +270,8 @@ def _measure(measure: Measure) -> str:
     if loss is None or functional is None:
         what = measure.description or measure.name
     else:
-        what = f"{functional if isinstance(functional, str) else f'{functional:g} quantile'} over 𝔗_m^b of {loss}"
+        reduced = functional if isinstance(functional, str) else f"{numeral(functional):g} quantile"
+        what = f"{reduced} over 𝔗_m^b of {loss}"
     return f"{what}; {measure.info.direction} is better"
 
 

@@ -17,6 +17,7 @@ from podium.registry import Registry
 from podium.setup.candidates.candidate import Candidate
 from podium.setup.dataset import Task
 from podium.setup.parameter import Parameter
+from podium.setup.spec.objects import settings_in_words
 
 __all__ = ["CANDIDATES", "Candidate", "NamedCandidate", "candidates", "named_candidate"]
 
@@ -64,7 +65,7 @@ class NamedCandidate:
 
     def described(self, parameters: Mapping[str, Any]) -> str:
         """The same sentence, with the hyperparameters that were set."""
-        values = ", ".join(f"{key} = {value}" for key, value in parameters.items())
+        values = settings_in_words(parameters)
         if any(parameters.get(key) is not None for key in self.settled_by):
             return f"{self.title} with {values}"
         return f"{self.description}; here {values}" if values else self.description

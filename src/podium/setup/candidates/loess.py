@@ -83,6 +83,6 @@ LOESS = NamedCandidate(
     "loess",
     "local polynomial regression",
     {"regression": LocalRegression},
-    rule="degree 2, span 0.75",
+    rule="degree 2, span 3/4",
     settled_by=("span", "degree"),
 )

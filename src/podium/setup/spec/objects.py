@@ -13,6 +13,7 @@ import numpy as np
 
 from podium.checks import check_keys, check_mapping, did_you_mean
 from podium.errors import InputError, at_path, listing
+from podium.numerals import numeral, separator
 
 BUILT = ("class", "parameters")
 HARMLESS = ("fit", "split", "get_params")
@@ -185,6 +186,19 @@ def text_of(value: Any) -> str:
         return value
     text = repr(value.item() if isinstance(value, np.generic) else value)
     return re.sub(r" at 0x[0-9a-fA-F]+", "", _ADDRESSED.sub(r"\1", re.sub(r"\s*\n\s*", " ", text)))
+
+
+def settings_in_words(settings: Mapping[str, Any]) -> str:
+    """Write hyperparameters with their values, for a sentence.
+
+    >>> settings_in_words({"kernel": "rbf", "C": 0.5})
+    'kernel = rbf, C = 0.5'
+    """
+    words = [
+        f"{key} = {numeral(value) if isinstance(value, float | np.floating) else text_of(value)}"
+        for key, value in settings.items()
+    ]
+    return separator().join(words)
 
 
 # How Python writes an object or a function that has no text of its own; the group is its name.
