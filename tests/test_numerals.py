@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -66,6 +68,9 @@ def test_outcomes_keep_no_mark() -> None:
     signs = Note("random signs", signs=10_000, error=0.002)
     results = podium.datasets.load_demsar2006()
     found = podium.compare(results, method="nemenyi")
+    model = podium.bradley_terry(
+        podium.PairedComparisons.from_results(results.replace(algorithms=("a", "b", "c", "d")))
+    )
     makers = (
         lambda: str(note),
         lambda: str(signs),
@@ -73,11 +78,13 @@ def test_outcomes_keep_no_mark() -> None:
         found.text,
         lambda: podium.friedman(results).text(),
         lambda: found.table().text(),
+        lambda: str(model),
     )
     points = [make() for make in makers]
     with decimal_mark(","):
         commas = [make() for make in makers]
     assert [make() for make in makers] == points
+    assert not re.search(r"\d\.\d", commas[-1])
     assert commas[:3] == [
         "The p-values are from 10\u202f000 random permutations within blocks; the standard error of a p-value of 0,05 "
         "is 0,002.",

@@ -19,7 +19,7 @@ __all__ = ["archetype_residuals"]
 
 def _heading(numbers: ArchetypeResiduals) -> str:
     count = int(numbers.outlying.sum())
-    few = f", {count} with a weight below\u00a00.1" if count else ""
+    few = f", {count} with a weight below\u00a0{numeral(0.1)}" if count else ""
     return f"Residuals and weights of {numeral(numbers.n):,} observations, {numbers.method} archetypes{few}"
 
 

@@ -34,7 +34,7 @@ from podium.checks import (
     record,
 )
 from podium.errors import InputError, counted, setting
-from podium.numerals import numeral
+from podium.numerals import current_mark, numeral
 from podium.results import MeasureInfo
 from podium.typesetting import Table
 
@@ -306,7 +306,8 @@ class BradleyTerry:
         return lines
 
     def __repr__(self) -> str:
-        return "\n".join([*self._headlines(), self.frame().round(4).to_string(max_rows=30)])
+        worths = self.frame().round(4).to_string(max_rows=30, decimal=current_mark())
+        return "\n".join([*self._headlines(), worths])
 
     def _repr_html_(self) -> str:
         return Table.from_frame(self.frame(), "; ".join(self._headlines())).html()
