@@ -112,6 +112,8 @@ def test_an_unknown_option_is_refused_by_the_function_that_was_called(values: np
         options = {"kind": kind} if owner == "table" else {}
         with pytest.raises(LabelError, match=rf"^{owner}\(\) has no option 'digts'\. It has .*'"):
             call(results, digts=3, **options)
+    with pytest.raises(LabelError, match=r"^table\(\) has no option 'Kind'\. It has .*'kind'.* Did you mean 'kind'\?$"):
+        podium.table(results, Kind=kind)
 
 
 def test_rows_keep_few_digits_where_scales_differ() -> None:

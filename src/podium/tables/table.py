@@ -77,7 +77,7 @@ def table(
     """
     check_choice(kind, KINDS, "kind")
     if isinstance(results, Results):
-        check_options("table", KINDS[kind], options.get("method"), options)
+        check_options("table", KINDS[kind], options.get("method"), options, also=["kind"])
         return KINDS[kind](results, measure, missing=missing, **options)
     given = [name for name, value, usual in (("measure", measure, None), ("kind", kind, "scores")) if value != usual]
     if isinstance(results, pd.DataFrame):
