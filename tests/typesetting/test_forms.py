@@ -8,6 +8,7 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -266,5 +267,30 @@ def test_shortened_names_differ(names: list[str], longest: int, beginning: str) 
 
 def test_names_that_cannot_be_told_apart_stay() -> None:
     alike = ["abcdefghij" + "x" * i for i in range(3)]
-    assert shortened(alike, 7) == {"abcdefghij": "a…", "abcdefghijx": "a…x", "abcdefghijxx": "a…xx"}
+    assert shortened(alike, 7) == {"abcdefghij": "abcd…", "abcdefghijx": "abcd…x", "abcdefghijxx": "abcd…xx"}
     assert shortened(["abcd…", "abcdef"], 5) == {"abcdef": "abcdef"}
+
+
+def test_a_common_beginning_takes_the_room_that_is_left() -> None:
+    long = "classifier-with-the-same-start-A-and-a-long-end"
+    assert shortened([long, f"{long}2"], 20) == {long: "classifier-with-th…", f"{long}2": "classifier-with-th…2"}
+    wide = ["支持向量机分类器径向基函数核版本一", "支持向量机分类器径向基函数核版本二"]
+    assert list(shortened(wide, 20).values()) == ["支持向量机分类器…一", "支持向量机分类器…二"]
+
+
+@pytest.mark.parametrize("kind", ["scores", "wins"])
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_names_at_the_head_of_columns_are_shortened_as_in_the_rows(kind: Literal["scores", "wins"], width: int) -> None:
+    names = [f"RandomForestClassifier(max_depth={depth}, n_estimators=500, bootstrap=True)" for depth in (3, 5, 10)]
+    values = np.random.default_rng(0).normal(size=(7, 3, 4)) + np.arange(4)
+    labels = {"dataset": None, "replication": None, "algorithm": [*names, "svm"]}
+    table = podium.table(podium.read(values, labels=labels, measure="accuracy", direction="greater"), kind=kind)
+    text = table.text(width=width)
+    assert max(map(columns_of, text.splitlines())) <= width
+    assert not any(name in text.partition("\n\n")[2].rpartition("\n\n")[0] for name in names)
+    assert all(name in table.html() for name in names)
+    if kind == "wins":
+        heads = {
+            head for part in re.findall(r"^Algorithm  (.*)$", text, re.M) for head in re.split(r"  +", part.strip())
+        }
+        assert heads == set(re.findall(r"^(Rand.*?|svm)  ", text, re.M))

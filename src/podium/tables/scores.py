@@ -150,7 +150,7 @@ def scores(
     what = f"{_STATISTICS[sign]} of " if replicated else ""
     ordered = f"best {'geometric ' if sign == '×/÷' else ''}mean first, " if order is None else ""
     title = f"{what}{scaled.measure} {over}; {ordered}best in bold."
-    columns = (Column("Data set", "left", is_label=True), *(Column(name) for name in names))
+    columns = (Column("Data set", "left", is_label=True), *(Column(name, is_name=True) for name in names))
     return Table(
         title=title,
         columns=columns,

@@ -64,7 +64,7 @@ def wins(
     noun = "data sets" if found.unit == "dataset" else "replications"
     return Table(
         title=f"Wins, ties and losses of the row against the column by {found.measure} on {found.n} {noun}.",
-        columns=(Column("Algorithm", "left", is_label=True), *(Column(name) for name in order)),
+        columns=(Column("Algorithm", "left", is_label=True), *(Column(name, is_name=True) for name in order)),
         rows=tuple(rows),
         notes=(
             *cautions(found),

@@ -35,9 +35,11 @@ def as_text(table: Table, width: int | None = None) -> str:
     longest = None if width is None else max(8, min(LONGEST_NAME, width // 3))
     named = [i for i, column in enumerate(table.columns) if column.align == "left"]
     short: dict[str, str] = {}
-    if longest is not None and named:
-        room = min(longest - 2 * starred[i] - raised[i] for i in named)
-        short = shortened({one_line(row[i].text) for row in rows for i in named}, room)
+    if longest is not None:
+        room = longest - max((2 * starred[i] + raised[i] for i in named), default=0)
+        names = {heads[i] for i, column in enumerate(table.columns) if column.is_name}
+        short = shortened(names | {one_line(row[i].text) for row in rows for i in named}, room)
+        heads = [short.get(head, head) if head in names else head for head in heads]
     texts = [[_shown(cell, starred[i], raised[i], short) for i, cell in enumerate(row)] for row in rows]
     widths = [max(columns_of(text) for text in (heads[i], *(row[i] for row in texts))) for i in range(len(heads))]
     parts = []
@@ -169,11 +171,13 @@ def _alike(shown: Mapping[str, str]) -> list[list[str]]:
 
 
 def _without_common(texts: Sequence[str], longest: int) -> dict[str, str]:
-    """Shorten texts with a common beginning by the middle of it."""
+    """Shorten texts with a common beginning by the end of it, and their own ends as far as they do not fit then."""
     first, last = min(texts), max(texts)  # what they have in common, all have
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
-    head = min(max(longest // 3 - 1, 1), common)
-    found = {text: text[:head] + _cut(f"…{text[common:]}", longest - columns_of(text[:head])) for text in texts}
+    head, room = first[:common], max(longest // 3, 2, longest - max(columns_of(text[common:]) for text in texts))
+    while columns_of(head) >= room:  # the ellipsis takes one column
+        head = head[:-1]
+    found = {text: head + _cut(f"…{text[common:]}", longest - columns_of(head)) for text in texts}
     for group in _alike(found):
         if len(group) < len(texts):
             found |= _without_common(group, longest)

@@ -79,12 +79,15 @@ class Column:
         Whether it names the rows; where a table is too wide, such columns are repeated in each part.
     symbol : bool
         Whether the name is a symbol, set in italics: *p*, *δ*.
+    is_name : bool
+        Whether the name is that of an algorithm, say, which is shortened in a terminal like those in the cells.
     """
 
     name: str
     align: Align = "right"
     is_label: bool = False
     symbol: bool = False
+    is_name: bool = False
 
 
 @record(eq=False, repr=False, kw_only=True)

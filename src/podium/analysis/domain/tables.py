@@ -148,7 +148,7 @@ def effect_table(domain: Domain) -> Table:
         columns=(
             Column("Data set", "left", is_label=True),
             Column("Effect of the data set"),
-            *(Column(name) for name in names),
+            *(Column(name, is_name=True) for name in names),
         ),
         rows=((Cell("mean", "Mean of the domain"), Cell(), *(number(value) for value in means)), *rows),
         notes=(

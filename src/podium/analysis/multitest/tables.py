@@ -124,7 +124,7 @@ def wins_table(table: WinTable, what: str) -> Table:
     return Table(
         title=f"Number of data sets (of {len(table.datasets)}) on which the row beats the column, by {what}; bold "
         f"where the sign test is significant at the {numeral(table.alpha):g} level.",
-        columns=(Column("", "left", is_label=True), *(Column(name) for name in table.algorithms)),
+        columns=(Column("", "left", is_label=True), *(Column(name, is_name=True) for name in table.algorithms)),
         rows=rows,
         notes=_cautions(table.notes),
     )
@@ -153,7 +153,7 @@ def report_table(report: RankReport, *, decimals: int) -> Table:
     what = f"{report.aggregate.capitalize()} {report.measure.name}" if report.unit == "dataset" else report.measure.name
     usual = f"{what} with ranks in parentheses. {report.sentence}"
     first = "Data set" if report.unit == "dataset" else "Replication"
-    columns = (Column(first, "left", is_label=True), *(Column(name) for name in report.algorithms))
+    columns = (Column(first, "left", is_label=True), *(Column(name, is_name=True) for name in report.algorithms))
     return Table(title=usual, columns=columns, rows=tuple(rows), foot=(foot,))
 
 
