@@ -171,6 +171,22 @@ def test_the_seed_makes_comparisons_reproducible(of, draw) -> None:
     assert one.details["error"].max() < 1e-4
 
 
+@pytest.mark.parametrize("adjust", ["single-step", "step-down"])
+def test_a_note_says_that_the_accuracy_was_not_reached(of, draw, adjust: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("podium.analysis.simultaneous.quasi_monte_carlo._MOST_POINTS", 1 << 11)
+    fit = mixed(of(draw(np.random.default_rng(7), (12, 5, 4), missing=0.1)), covariance="unstructured")
+    found = fit.contrasts(distribution="normal", adjust=adjust, accuracy=1.7e-7)
+    (note,) = (note for note in found.notes if note.code == "accuracy")
+    assert (note.facts["points"], note.facts["accuracy"], note.kind) == (8 << 11, 1.7e-7, "detail")
+    assert 1.7e-7 < note.facts["error"] < 1e-3
+    assert str(note) == (
+        "The joint distribution is from 16,384 quasi-random directions, the most that are drawn: the Monte Carlo standard "
+        f"error of a p-value near 0.05 is {note.facts['error']:.2g}, above the `accuracy` of 1.7e-07."
+    )
+    coarse = fit.contrasts(distribution="normal", adjust=adjust, accuracy=0.01)
+    assert not [note for note in coarse.notes if note.code == "accuracy"]
+
+
 # Relevance
 
 

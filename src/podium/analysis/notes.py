@@ -27,6 +27,7 @@ BELOW = (*FIRST, "gate", "interval ends at 0", "interval contains 0", "untested"
 # Notes that say how a test was chosen and made; all others are reasons to be careful.
 DETAILS = frozenset(
     {
+        "accuracy",
         "averaged",
         "bonferroni intervals",
         "chosen 5x2cv F",
@@ -686,6 +687,11 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "model": _model,
     "t distribution": _t_distribution,
     "normal distribution": "Statistics are compared with the normal distribution, as if the variances were known.",
+    "accuracy": lambda points, error, accuracy: (
+        f"The joint distribution is from {numeral(points):,} quasi-random directions, the most that are drawn: the "
+        f"Monte Carlo standard error of a p-value near {numeral(0.05)} is {numeral(error):.2g}, above the `accuracy` "
+        f"of {numeral(accuracy):.2g}."
+    ),
     "joint": "P-values and intervals are simultaneous: they use the joint distribution of all comparisons.",
     "step-down": (
         "The p-values are step-down, the intervals single-step, so the interval of a significant difference may "

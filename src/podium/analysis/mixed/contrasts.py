@@ -84,7 +84,7 @@ def compare_means(
     separate = adjust in JOINT and distribution == "t" and few_datasets(model)
     if separate:
         adjust = "bonferroni" if adjust == "single-step" else "holm"
-    adjusted, critical, details = _adjust(family, means, statistic, alone, adjust, alpha, (seed, accuracy))
+    adjusted, critical, details, reached = _adjust(family, means, statistic, alone, adjust, alpha, (seed, accuracy))
     omnibus = None if dataset else f_test(model, effect="algorithm", df=df, alpha=alpha)
     notes = _notes(model, distribution, how, adjust, means.df)
     if separate:
@@ -121,7 +121,7 @@ def compare_means(
         ),
         details=details,
         overlap=model.design.overlap,
-        notes=(*notes, *on_area),
+        notes=(*notes, *reached, *on_area),
     )
     return comparison._with(notes=(*comparison.notes, *_f_and_pairs(comparison)))
 
@@ -345,20 +345,24 @@ def _adjust(
     how: str,
     alpha: float,
     draws: tuple[int, float],
-) -> tuple[FloatArray, FloatArray, dict[str, Any]]:
-    """Adjusted p-values, critical values of the intervals, and how they were computed."""
+) -> tuple[FloatArray, FloatArray, dict[str, Any], tuple[Note, ...]]:
+    """Adjusted p-values, critical values of the intervals, how they were computed, and a note if not accurately."""
     if how not in JOINT:
         level = alpha if how == "none" else alpha / len(statistic)
-        return adjust_pvalues(alone, how), single_quantile(1 - level, means.df), {}
+        return adjust_pvalues(alone, how), single_quantile(1 - level, means.df), {}, ()
     seed, accuracy = draws
     maximum = max_abs_contrasts(family.matrix, means.vcov, seed=seed, accuracy=accuracy)
     critical = np.asarray(maximum.quantile(1 - alpha, means.df))
+    notes: tuple[Note, ...] = ()
+    if maximum.accuracy > accuracy:
+        notes = (Note("accuracy", points=maximum.points, error=maximum.accuracy, accuracy=accuracy),)
     details = {"maximum": maximum.method, "points": maximum.points, "seed": seed}
     if how == "step-down":
         adjusted = step_down(family.matrix, means.vcov, statistic, means.df, seed=seed)
-        return np.maximum(np.minimum(adjusted, maximum.sf(statistic, means.df)), alone), critical, details
+        adjusted = np.maximum(np.minimum(adjusted, maximum.sf(statistic, means.df)), alone)
+        return adjusted, critical, details, notes
     adjusted = np.maximum(maximum.sf(statistic, means.df), alone)  # up to the error of sampling it is not below
-    return adjusted, critical, {**details, "error": maximum.error(statistic, means.df)}
+    return adjusted, critical, {**details, "error": maximum.error(statistic, means.df)}, notes
 
 
 def _title(model: FittedModel, kind: str, distribution: Distribution) -> str:

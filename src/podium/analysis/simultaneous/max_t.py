@@ -32,10 +32,13 @@ class Maximum(ABC):
         How the probabilities are computed.
     points : int
         Number of quasi-random directions; 0 where an integral is computed.
+    accuracy : float
+        Monte Carlo standard error of probabilities of 0.1 and less; 0 where an integral is computed.
     """
 
     method: str
     points: int = 0
+    accuracy: float = 0.0
 
     def sf(self, statistic: npt.ArrayLike, df: npt.ArrayLike = np.inf) -> FloatArray:
         """P(max |T_i| > |statistic|): the single-step adjusted p-value of each statistic.
@@ -150,7 +153,7 @@ class SampledMaximum(Maximum):
 
     def __init__(self, sample: RadialSample) -> None:
         self._sample = sample
-        self.points = sample.points
+        self.points, self.accuracy = sample.points, sample.error
 
     def _sf(self, c: FloatArray, df: FloatArray) -> FloatArray:
         return np.asarray(self._sample.sf(c, df).mean(axis=0))

@@ -11,7 +11,7 @@ the same u has under equal variances, have known means over the sphere, which th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -38,12 +38,16 @@ _LEVELS = (0.9, 0.5, 0.2, 0.05, 0.01, 0.001)  # where the range under equal vari
 
 @dataclass(frozen=True, eq=False)
 class RadialSample:
-    """Weighted values of m(u), in bins; one row of weights per scrambling."""
+    """Weighted values of m(u), in bins; one row of weights per scrambling.
+
+    `error` is the largest standard error of a tail probability that is about 0.1, 0.05 or 0.01.
+    """
 
     support: FloatArray
     weights: FloatArray
     dimension: int
     points: int
+    error: float = np.nan
 
     def sf(self, c: FloatArray, df: FloatArray) -> FloatArray:
         """P(max > c) for each scrambling: an array of scramblings × values."""
@@ -103,7 +107,7 @@ def _new_sample(vectors: _Content, map_to_equal: _Content | None, seed: int, acc
         sample = _draw(rows, equal, seed, points)
         error = _error_near_the_level(sample)
         if error <= accuracy or points >= most:
-            return sample
+            return replace(sample, error=error)
         growth = np.clip((error / accuracy) ** 2, 2, 8)
         points = min(most, points << int(np.ceil(np.log2(growth))))
 
