@@ -10,7 +10,7 @@ import pytest
 
 import podium
 from podium.analysis.notes import Note
-from podium.analysis.trees.covariates import Split
+from podium.analysis.trees.covariates import CovariateSplit
 from podium.errors import counted
 from podium.numerals import confidence, current_mark, decimal_mark, interval_of, numeral, percent, separator, series_of
 from podium.plot.scales import LogNumbers, plain_power
@@ -74,7 +74,7 @@ def test_outcomes_keep_no_mark() -> None:
     makers = (
         lambda: str(note),
         lambda: str(signs),
-        lambda: str(Split(variable="ratio 0.5", threshold=0.25)),
+        lambda: str(CovariateSplit(variable="ratio 0.5", threshold=0.25)),
         found.text,
         lambda: podium.friedman(results).text(),
         lambda: found.table().text(),
