@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from podium.analysis.archetypes.estimator import ArchetypalAnalysis
-from podium.analysis.archetypes.path import ArchetypePath
-from podium.analysis.archetypes.performances import DomainArchetypes
 from podium.analysis.archetypes.solution import Solution, as_solution
 from podium.arrays import IntArray
 from podium.checks import as_list, check_count
 from podium.errors import InputError
 from podium.figures.numbers import Numbers
 
-FittedArchetypes: TypeAlias = ArchetypalAnalysis | ArchetypePath | DomainArchetypes | Solution
+if TYPE_CHECKING:  # the estimator is one of scikit-learn's
+    from podium.analysis.archetypes.estimator import ArchetypalAnalysis
+    from podium.analysis.archetypes.path import ArchetypePath
+    from podium.analysis.archetypes.performances import DomainArchetypes
+
+FittedArchetypes: TypeAlias = "ArchetypalAnalysis | ArchetypePath | DomainArchetypes | Solution"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from podium.analysis.archetypes.path import ArchetypePath
-from podium.analysis.archetypes.performances import DomainArchetypes
 from podium.arrays import FloatArray, IntArray
 from podium.checks import expect, record
 from podium.figures.numbers import Numbers
+
+if TYPE_CHECKING:
+    from podium.analysis.archetypes.performances import DomainArchetypes
 
 __all__ = ["ArchetypeScree", "archetype_scree"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
+from html import escape
 from typing import Any, TypeVar
 
 import numpy as np
@@ -90,7 +91,7 @@ def summarize(
     return frame
 
 
-@record(eq=False, kw_only=True)
+@record(eq=False, repr=False, kw_only=True)
 class Described:
     """A table on one measure, the values that it describes, and what each of its columns is, for readers."""
 
@@ -113,8 +114,14 @@ class Described:
         }
         return self.frame
 
+    def __repr__(self) -> str:
+        return f"{self.table.measure}\n{self.frame}"
 
-@record(eq=False, kw_only=True)
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(str(self.table.measure))}</p>{self.frame.to_html()}"
+
+
+@record(eq=False, repr=False, kw_only=True)
 class MeasureSummary(Described):
     """How each algorithm performs by one measure: the facts behind `summarize`.
 
