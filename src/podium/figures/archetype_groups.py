@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -13,13 +13,6 @@ from podium.arrays import IntArray
 from podium.checks import as_list, check_count
 from podium.errors import InputError
 from podium.figures.numbers import Numbers
-
-if TYPE_CHECKING:  # the estimator is one of scikit-learn's
-    from podium.analysis.archetypes.estimator import ArchetypalAnalysis
-    from podium.analysis.archetypes.path import ArchetypePath
-    from podium.analysis.archetypes.performances import DomainArchetypes
-
-FittedArchetypes: TypeAlias = "ArchetypalAnalysis | ArchetypePath | DomainArchetypes | Solution"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -51,7 +44,7 @@ class GroupedObservations(Numbers):
 
 
 def grouped(
-    archetypes: FittedArchetypes, group: Iterable[object] | None, most: int
+    archetypes: Any, group: Iterable[object] | None, most: int
 ) -> tuple[Solution, IntArray, IntArray, dict[str, Any]]:
     """Return the solution, the rows shown, the group of each observation, and the fields of `GroupedObservations`."""
     solution = as_solution(archetypes)
@@ -61,7 +54,7 @@ def grouped(
     return solution, rows, place, {**shared, "n": len(solution.data)}
 
 
-def _groups(archetypes: FittedArchetypes, group: Iterable[object] | None, n: int) -> tuple[tuple[str, ...], IntArray]:
+def _groups(archetypes: Any, group: Iterable[object] | None, n: int) -> tuple[tuple[str, ...], IntArray]:
     """Return the names of the groups, and the group of each observation.
 
     Without groups all observations are in one without a name; those of a domain are grouped by algorithm.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from podium.analysis.archetypes.solution import as_solution
 from podium.arrays import FloatArray
 from podium.checks import record
-from podium.figures.archetype_groups import FittedArchetypes
 from podium.figures.numbers import Numbers
 
 __all__ = ["ArchetypePercentiles", "archetype_percentiles"]
@@ -43,7 +44,7 @@ class ArchetypePercentiles(Numbers):
         return self.names
 
 
-def archetype_percentiles(archetypes: FittedArchetypes) -> ArchetypePercentiles:
+def archetype_percentiles(archetypes: Any) -> ArchetypePercentiles:
     """Compute the numbers of bars of archetypes.
 
     Examples

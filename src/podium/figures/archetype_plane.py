@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from scipy.spatial import ConvexHull, QhullError
 
@@ -9,7 +11,7 @@ from podium.analysis.archetypes.solution import OUTLYING, as_solution
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_choice, check_count, record
 from podium.errors import InputError
-from podium.figures.archetype_groups import FittedArchetypes, shown_rows
+from podium.figures.archetype_groups import shown_rows
 from podium.figures.numbers import Numbers
 
 __all__ = ["ArchetypePlane", "archetype_plane"]
@@ -63,7 +65,7 @@ class ArchetypePlane(Numbers):
 
 
 def archetype_plane(
-    archetypes: FittedArchetypes,
+    archetypes: Any,
     *,
     x: str | None = None,
     y: str | None = None,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
 from podium.arrays import FloatArray
 from podium.checks import record
-from podium.figures.archetype_groups import FittedArchetypes, GroupedObservations, grouped
+from podium.figures.archetype_groups import GroupedObservations, grouped
 
 __all__ = ["ArchetypeCoefficients", "ArchetypeProfiles", "archetype_coefficients", "archetype_profiles"]
 
@@ -49,9 +50,7 @@ def ranges_of(data: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     return lowest, highest, np.where(highest > lowest, highest - lowest, 1.0)
 
 
-def archetype_profiles(
-    archetypes: FittedArchetypes, *, group: Iterable[object] | None = None, most: int = 500
-) -> ArchetypeProfiles:
+def archetype_profiles(archetypes: Any, *, group: Iterable[object] | None = None, most: int = 500) -> ArchetypeProfiles:
     """Compute the numbers of parallel coordinates of data and archetypes.
 
     Parameters
@@ -102,7 +101,7 @@ class ArchetypeCoefficients(GroupedObservations):
 
 
 def archetype_coefficients(
-    archetypes: FittedArchetypes, *, group: Iterable[object] | None = None, most: int = 500
+    archetypes: Any, *, group: Iterable[object] | None = None, most: int = 500
 ) -> ArchetypeCoefficients:
     """Compute the numbers of parallel coordinates of coefficients.
 

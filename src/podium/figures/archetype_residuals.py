@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from podium.analysis.archetypes.solution import OUTLYING, as_solution
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import record
-from podium.figures.archetype_groups import FittedArchetypes, shown_rows
+from podium.figures.archetype_groups import shown_rows
 from podium.figures.numbers import Numbers
 
 __all__ = ["ArchetypeResiduals", "archetype_residuals"]
@@ -40,7 +42,7 @@ class ArchetypeResiduals(Numbers):
     method: str
 
 
-def archetype_residuals(archetypes: FittedArchetypes, *, most: int = 5000) -> ArchetypeResiduals:
+def archetype_residuals(archetypes: Any, *, most: int = 5000) -> ArchetypeResiduals:
     """Compute the numbers of a plot of residuals and weights.
 
     Parameters

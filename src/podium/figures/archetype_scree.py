@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
@@ -10,9 +10,6 @@ from podium.analysis.archetypes.path import ArchetypePath
 from podium.arrays import FloatArray, IntArray
 from podium.checks import expect, record
 from podium.figures.numbers import Numbers
-
-if TYPE_CHECKING:
-    from podium.analysis.archetypes.performances import DomainArchetypes
 
 __all__ = ["ArchetypeScree", "archetype_scree"]
 
@@ -45,7 +42,7 @@ class ArchetypeScree(Numbers):
     method: str
 
 
-def archetype_scree(archetypes: ArchetypePath | DomainArchetypes) -> ArchetypeScree:
+def archetype_scree(archetypes: Any) -> ArchetypeScree:
     """Compute the numbers of a scree curve.
 
     Parameters

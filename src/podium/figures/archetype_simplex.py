@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
 from podium.arrays import FloatArray, IntArray
 from podium.checks import record
 from podium.errors import InputError
-from podium.figures.archetype_groups import FittedArchetypes, GroupedObservations, grouped
+from podium.figures.archetype_groups import GroupedObservations, grouped
 
 __all__ = ["ArchetypeSimplex", "archetype_simplex"]
 
@@ -38,9 +39,7 @@ class ArchetypeSimplex(GroupedObservations):
     points: FloatArray
 
 
-def archetype_simplex(
-    archetypes: FittedArchetypes, *, group: Iterable[object] | None = None, most: int = 2000
-) -> ArchetypeSimplex:
+def archetype_simplex(archetypes: Any, *, group: Iterable[object] | None = None, most: int = 2000) -> ArchetypeSimplex:
     """Compute the numbers of a simplex plot.
 
     Archetypes that contribute to the same observations are neighbours on the circle.
