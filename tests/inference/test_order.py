@@ -233,3 +233,16 @@ def test_random_permutations_do_not_depend_on_labels_where_algorithms_have_the_s
         for columns in permutations(range(4))
     }
     assert len(p) == 1
+
+
+@pytest.mark.parametrize("missing", [["b"], ["a", "c"], ["a", "b", "c"]])
+def test_algorithms_without_estimates_come_last(missing: list[str]) -> None:
+    rng = np.random.default_rng(3)
+    rows = [
+        {"dataset": f"d{i}", "algorithm": name, "error": None if name in missing and i else rng.random() + k}
+        for i in range(8)
+        for k, name in enumerate("abcd")
+    ]
+    comparison = podium.compare(podium.read(rows), method="wilcoxon", missing="available")
+    known = [name for name in "abcd" if name not in missing]
+    assert comparison.order == (*(known if len(known) > 1 else []), *(missing if len(known) > 1 else "abcd"))

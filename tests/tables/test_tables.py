@@ -455,3 +455,18 @@ def test_an_algorithm_without_values_has_no_mean(measure: str) -> None:
     assert np.isnan(compared.means).tolist() == [False, True, False]
     ax = podium.plot.multi_comparison(compared)
     assert sum("–" in text.get_text().split("\n")[0] for text in ax.texts) == 4  # its row and its column
+
+
+@pytest.mark.parametrize("statistic", ["median", "mean"])
+def test_an_algorithm_without_values_is_a_row_without_numbers(statistic: str) -> None:
+    rows = [
+        {"dataset": f"d{i}", "algorithm": name, "error": None if name == "b" else i / 10 + k}
+        for i in range(8)
+        for k, name in enumerate("abc")
+    ]
+    table = podium.tables.algorithms(podium.read(rows), statistic=statistic, missing="available")
+    assert [row[0].value for row in table.rows] == ["a", "c", "b"]
+    heads = [column.name for column in table.columns]
+    last = dict(zip(heads, [cell.value for cell in table.rows[2]], strict=True))
+    spread = "MAD" if statistic == "median" else "SD"
+    assert [last[head] for head in (statistic.capitalize(), spread, "95% interval", "δ", "p")] == [None] * 5

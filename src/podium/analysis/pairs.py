@@ -303,7 +303,7 @@ class Pairs:
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The algorithms, the one with the best estimates first."""
+        """The algorithms, the one with the best estimates first, those without any estimate last."""
         return tuple(self.algorithms[i] for i in self._best_first)
 
     def frame(self) -> pd.DataFrame:
@@ -464,8 +464,15 @@ class Pairs:
 
     @cached_property  # table, text and groups each need it
     def _best_first(self) -> IntArray:
-        """Order the algorithms by their estimates against all others, or against the control; equal ones by name."""
-        order = self._order_among(np.argsort(np.array(self.algorithms), kind="stable"))
+        """Order the algorithms by their estimates against all others, or against the control; equal ones by name.
+
+        Those without any estimate come last.
+        """
+        by_name = np.argsort(np.array(self.algorithms), kind="stable")
+        known, there = np.zeros(len(by_name), bool), ~np.isnan(self.estimate)
+        known[self.first[there]] = known[self.second[there]] = True
+        last = ~known[by_name]
+        order = np.concatenate([self._order_among(by_name[~last]), by_name[last]])
         order.flags.writeable = False
         return order
 

@@ -113,20 +113,15 @@ def algorithms(
 def _location(blocks: Blocks, statistic: str, alpha: float, digits: int) -> list[tuple[Column, list[Cell]]]:
     """Location, spread and interval of each algorithm."""
     samples = [column[~np.isnan(column)] for column in blocks.values.T]
-    if statistic == "median":
-        centre = [float(np.median(x)) for x in samples]
-        spread = [float(np.median(np.abs(x - np.median(x)))) for x in samples]
-        ends = [median_interval(x, alpha) for x in samples]
-        names = ("Median", "MAD")
-    else:
-        centre = [float(x.mean()) for x in samples]
-        spread = [float(sample_deviation(x)) for x in samples]
-        ends = [_student(x, alpha) for x in samples]
-        names = ("Mean", "SD")
+    names = ("Median", "MAD") if statistic == "median" else ("Mean", "SD")
+    described = [_describe(x, statistic, alpha) if len(x) else (np.nan, np.nan, (np.nan, np.nan)) for x in samples]
+    centre, spread, ends = zip(*described, strict=True)
     decimals = decimals_of(np.array(spread) / np.sqrt([max(len(x), 1) for x in samples]), centre, digits)
     return [
-        (Column(names[0]), [Cell(x, number(x, decimals)) for x in centre]),
-        (Column(names[1]), [Cell(None) if np.isnan(x) else Cell(x, number(x, decimals)) for x in spread]),
+        *(
+            (Column(name), [Cell(None) if np.isnan(x) else Cell(x, number(x, decimals)) for x in column])
+            for name, column in zip(names, (centre, spread), strict=True)
+        ),
         (
             Column(f"{confidence(alpha):%} interval"),
             [
@@ -135,6 +130,14 @@ def _location(blocks: Blocks, statistic: str, alpha: float, digits: int) -> list
             ],
         ),
     ]
+
+
+def _describe(values: FloatArray, statistic: str, alpha: float) -> tuple[float, float, tuple[float, float]]:
+    """Location and spread of values, and the ends of an interval for the location."""
+    if statistic == "median":
+        centre = float(np.median(values))
+        return centre, float(np.median(np.abs(values - centre))), median_interval(values, alpha)
+    return float(values.mean()), float(sample_deviation(values)), _student(values, alpha)
 
 
 def _student(values: FloatArray, alpha: float) -> tuple[float, float]:
