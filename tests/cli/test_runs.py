@@ -15,6 +15,7 @@ import podium
 from podium.cli import main
 from podium.execution.design import record_design
 from podium.warehouse.location import warehouse_of
+from podium.warehouse.status import count_problems, problem_lines
 
 pytestmark = pytest.mark.usefixtures("in_this_process")
 
@@ -159,6 +160,133 @@ def test_times_are_shown_with_significant_digits(tmp_path: Path, capsys: pytest.
         shown = capsys.readouterr().out
         assert "0.000910" in shown and " 2.04" in shown
         assert "0.00 " not in shown
+
+
+SMALL = DESIGN.replace(", {class: sklearn.svm.SVC}", ", constant")
+QUICK = ["--executor", "threads", "--workers", "1", "--progress", "quiet"]
+
+
+@pytest.fixture
+def small(design: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """A design of four trials that was run."""
+    design.write_text(SMALL, encoding="utf-8")
+    assert main(["run", "small.yaml", *QUICK]) == 0
+    capsys.readouterr()
+    return design
+
+
+def test_status_counts_by_the_design_file(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["status", "small.yaml"]) == 0
+    same = capsys.readouterr()
+    assert same.out.startswith("small.db: 4 trials: 4 done\n") and "changed" not in same.out and same.err == ""
+    small.write_text(SMALL.replace("replications: 2", "replications: 5"), encoding="utf-8")
+    assert main(["status", "small.yaml"]) == 0
+    grown = capsys.readouterr().out
+    assert grown.startswith("small.db: 10 trials: 4 done, 6 left\n")
+    assert grown.endswith("\nsmall.yaml has changed since the last run: replications: 2 before, 5 now\n")
+    assert main(["status", "small.yaml", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["counts"]["left"] == 6
+    assert facts["changes"] == ["small.yaml has changed since the last run: replications: 2 before, 5 now"]
+    assert main(["run", "small.yaml", "--dry-run", "--executor", "threads", "--workers", "1"]) == 0
+    assert capsys.readouterr().out.startswith("6 of 10 trials are left to do.\n")
+    assert main(["status", "small.db"]) == 0
+    assert capsys.readouterr().out.startswith("small.db: 4 trials: 4 done\n")
+    small.write_text(SMALL.replace("constant", "nb"), encoding="utf-8")
+    assert main(["status", "small.yaml"]) == 0
+    assert "4 trials: 2 done, 2 left" in capsys.readouterr().out
+
+
+def test_status_refuses_another_design_as_a_run_does(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    small.write_text(SMALL.replace("seed: 1", "seed: 7"), encoding="utf-8")
+    assert main(["status", "small.yaml"]) == 2
+    assert " ".join(capsys.readouterr().err.split()) == (
+        "podium status: The warehouse 'small.db' was made with another design: the seed was 1 and is 7 Everything "
+        "measured is kept. Use the old design, or another warehouse for the new one. `podium status small.db` shows "
+        "the status of what was run."
+    )
+
+
+def test_status_says_that_a_file_was_not_compared(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    small.write_text(SMALL.replace("[titanic]", "[{file: none.csv, target: y}]"), encoding="utf-8")
+    assert main(["status", "small.yaml"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.startswith("small.db: 4 trials: 4 done\n")
+    assert shown.err.startswith("podium status: small.yaml was not compared with small.db, whose own design is counted")
+    assert "There is no file" in shown.err
+
+
+def test_status_takes_a_warehouse(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("small.db").rename("other.db")
+    assert main(["status", "small.yaml", "--warehouse", "other.db"]) == 0
+    assert capsys.readouterr().out.startswith("other.db: 4 trials: 4 done\n")
+    assert main(["status", "other.db", "--warehouse", "other.db"]) == 2
+    assert capsys.readouterr().err == (
+        "podium status: `--warehouse` is for a design file, .yaml or .json; got 'other.db'.\n"
+    )
+
+
+def test_verbs_for_results_say_that_the_file_differs(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    verbs: dict[str, list[str]] = {"show": [], "summary": [], "report": ["--sections", "design"]}
+    for verb in ("show", "summary"):
+        assert main([verb, "small.yaml"]) == 0
+        assert capsys.readouterr().err == ""
+    small.write_text(SMALL.replace("replications: 2", "replications: 5"), encoding="utf-8")
+    for verb, words in verbs.items():
+        assert main([verb, "small.yaml", "--measure", "brier", *words]) == 0
+        assert capsys.readouterr().err == (
+            f"podium {verb}: small.yaml differs from the design of these results in small.db: "
+            "replications: 2 before, 5 now\n"
+        )
+    small.write_text("datasets: [", encoding="utf-8")
+    assert main(["show", "small.yaml"]) == 0
+    assert capsys.readouterr().err.startswith("podium show: small.yaml was not compared with the design of these ")
+
+
+def test_a_file_with_code_of_its_own_is_compared_without_it(
+    design: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("own_code.py").write_text(
+        "print('imported')\nfrom sklearn.dummy import DummyClassifier\n\n\nclass Own(DummyClassifier):\n    pass\n"
+    )
+    monkeypatch.syspath_prepend(str(design.parent))
+    text = SMALL.replace("constant", "{class: own_code.Own, parameters: {strategy: prior}}")
+    design.write_text(text, encoding="utf-8")
+    assert main(["run", "small.yaml", *QUICK]) == 0
+    capsys.readouterr()
+    monkeypatch.delitem(sys.modules, "own_code")
+    assert main(["summary", "small.yaml"]) == 0
+    shown = capsys.readouterr()
+    assert shown.err == "" and "imported" not in shown.out
+    design.write_text(text.replace("seed: 1", "seed: 2"), encoding="utf-8")
+    assert main(["summary", "small.yaml"]) == 0
+    assert "the seed was 1 and is 2\n" in capsys.readouterr().err
+    design.write_text(text, encoding="utf-8")
+    assert main(["status", "small.yaml"]) == 0
+    shown = capsys.readouterr()
+    assert shown.err == "podium status: imports own_code, named by small.yaml\n"
+    assert "4 trials: 4 done" in shown.out and "has changed" not in shown.out
+
+
+def test_a_retry_also_runs_what_is_left(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    small.write_text(SMALL.replace("replications: 2", "replications: 3"), encoding="utf-8")
+    assert main(["retry", "small.yaml", "--status", "failed", *QUICK]) == 0
+    assert capsys.readouterr().out.startswith("small.db: 6 trials: 6 done\n")
+    for words in (["--help"], ["retry", "--help"]):
+        with pytest.raises(SystemExit):
+            main(words)
+        assert "those that are left" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_problems_that_differ_late_do_not_look_alike(width: int) -> None:
+    long = "the columns are not numbers " * 12
+    row = {"status": "failed", "algorithm": "SVC", "measure": "", "error_type": "ValueError"}
+    problems = count_problems([{**row, "message": long + end} for end in ("in the learning data", "in the test data")])
+    lines = problem_lines(problems, width)
+    assert max(map(len, lines)) <= width
+    first, second = " ".join(" ".join(lines).split()).split("1 × failed")[1:]
+    assert "learning data" in first and "test data" in second
 
 
 STOPPED = """\

@@ -110,7 +110,7 @@ def test_the_bar_is_drawn_over_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     bar.update(tally)
     bar.close(tally)
     drawn, last = stream.getvalue().rstrip("\n").split("\n")
-    assert last == "First failed: svm on iris, replication 1. one over zero"
+    assert last == "First failed: svm on iris, replication 1: one over zero"
     lines = drawn.split("\r")[1:]
     assert len(lines) == 2
     assert lines[0] == lines[1]
@@ -128,5 +128,5 @@ def test_the_log_has_a_line_from_time_to_time(caplog: pytest.LogCaptureFixture) 
     assert caplog.messages == [
         "0 of 2 trials, 0.0/s, ? left",
         "2 of 2 trials, 0.2/s, 2 failed after 10 s",
-        "First failed: svm on iris, replication 1. one over zero",
+        "First failed: svm on iris, replication 1: one over zero",
     ]

@@ -46,7 +46,7 @@ VERBS = {
     "describe": "describe an experiment, formally and for a paper",
     "run": "run an experiment, or resume it",
     "status": "show the status of an experiment, also while it runs",
-    "retry": "run failed trials again",
+    "retry": "run trials again that failed, timed out or crashed, and those that are left",
     "warehouse": "check, merge, repair, export or import warehouses",
     "completion": "print a script that completes verbs and options in your shell",
 }

@@ -1,4 +1,4 @@
-"""``podium retry FILE``: rerun the trials that are not done."""
+"""``podium retry FILE``: run trials again that are not done, and those that are left."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ def add_parser(verbs: Any) -> None:
     """Add the verb."""
     parser = verbs.add_parser(
         "retry",
-        help="rerun the trials that failed, timed out or crashed",
-        description="Run the trials with the given statuses again, and those that are missing. The earlier attempts "
-        "stay in the warehouse; the newest one counts.",
+        help="run trials again that failed, timed out or crashed, and those that are left",
+        description="Run the trials with the given statuses again, and those that are left, as `podium run` does. The "
+        "earlier attempts stay in the warehouse; the newest one counts.",
         epilog="examples:\n  podium retry monks.yaml --status failed,timeout\n"
         "  podium retry monks.yaml --status timeout --seconds-per-fit 600",
     )

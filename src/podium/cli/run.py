@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import podium
+from podium.cli.design_file import announce_imports
 from podium.cli.exit_status import DONE, of_run
 from podium.cli.interrupts import interrupted
+from podium.cli.output import terminal_width
 from podium.errors import InputError
 from podium.execution.interrupts import RunInterrupted
 from podium.warehouse.address import without_password
@@ -44,7 +46,10 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     """Add FILE and the options of `podium.run`."""
     parser.add_argument("file", metavar="FILE", help="design file: .yaml or .json")
     parser.add_argument(
-        "--warehouse", metavar="WHERE", help="file or postgresql:// URL; default: FILE with the extension .db"
+        "--warehouse",
+        metavar="WHERE",
+        help="file or postgresql:// URL; default: a file named as FILE, with the extension .db, in the current folder, "
+        "or beside FILE if only that exists",
     )
     parser.add_argument("--workers", type=int, metavar="N", help="number of processes; default: all cores")
     parser.add_argument(
@@ -76,9 +81,7 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
 
 def run_file(args: argparse.Namespace, retry: Sequence[str] = ()) -> int:
     """Run the design file, or show what would be run; return the exit status."""
-    modules = podium.setup.design_modules(args.file)
-    if modules:
-        print(f"podium {args.verb}: imports {', '.join(modules)}, named by {args.file}", file=sys.stderr)
+    announce_imports(args.verb, args.file)
     experiment = podium.Experiment.from_file(args.file, imports=True)
     where = args.warehouse or warehouse_of(args.file)
     options = {
@@ -90,7 +93,7 @@ def run_file(args: argparse.Namespace, retry: Sequence[str] = ()) -> int:
         "accept": args.accept,
     }
     if args.dry_run:
-        print(podium.preview(experiment, where, **options))
+        print(podium.preview(experiment, where, **options).text(terminal_width()))
         return DONE
     if args.progress in ("auto", "log"):
         log_progress()
@@ -104,7 +107,7 @@ def run_file(args: argparse.Namespace, retry: Sequence[str] = ()) -> int:
         return interrupted(f"podium {args.verb}", f"{kept}. To resume: {resume_command(args)}")
     with podium.Warehouse(where, readonly=True) as warehouse:
         status = warehouse.status()
-    print(status)
+    print(status.text(terminal_width()))
     if status.counts["left"]:
         print(f"\nThe time limit was reached. To resume:\n  {resume_command(args)}")
     return of_run(status.counts)

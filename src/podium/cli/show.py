@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import podium
+from podium.cli.design_file import note_differences
 from podium.cli.output import as_json, folded, summary_table, terminal_width
 from podium.errors import InputError, counted
 from podium.warehouse.location import existing_warehouse, is_design, is_warehouse
@@ -149,6 +150,8 @@ def _results_of_run(args: argparse.Namespace) -> podium.Results:
     where = existing_warehouse(args.file) if is_design(args.file) else args.file
     with podium.Warehouse(where, readonly=True) as warehouse:
         results = warehouse.results()
+        if is_design(args.file):
+            note_differences(args.verb, args.file, warehouse)
     return results if args.measure is None else results.select(measure=args.measure)
 
 

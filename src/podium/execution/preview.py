@@ -89,29 +89,33 @@ class Preview:
     notes: tuple[Note, ...] = ()
 
     def __str__(self) -> str:
+        return self.text()
+
+    def text(self, width: int = 100) -> str:
+        """Return all of it as plain text, in lines of at most `width` characters where words allow it."""
         n = int(self.left.to_numpy().sum())
         most = "At most " if self.stopping else ""
-        lines = [f"{most}{n:,} of {self.total:,} trials are left to do.", *map(str, self.earlier)]
+        said = [f"{most}{n:,} of {self.total:,} trials are left to do.", *map(str, self.earlier)]
         if self.stopping:
-            lines += textwrap.wrap(f"Stopping rule: {self.stopping}.", 100, break_on_hyphens=False)
-        lines += [line for note in self.notes for line in textwrap.wrap(str(note), 100, break_on_hyphens=False)]
-        lines += unidentified_notes(self.unidentified)
+            said.append(f"Stopping rule: {self.stopping}.")
+        said += [*map(str, self.notes), *unidentified_notes(self.unidentified)]
         again = int(self.rescored.to_numpy().sum())
         if again:
             are = "trial is" if again == 1 else "trials are"
-            lines.append(f"{again:,} {are} measured again from kept predictions, without a fit.")
+            said.append(f"{again:,} {are} measured again from kept predictions, without a fit.")
         if self.kept_bytes:
-            lines.append(f"Kept predictions take at most {_megabytes(self.kept_bytes)}.")
+            said.append(f"Kept predictions take at most {_megabytes(self.kept_bytes)}.")
+        lines = [line for each in said for line in textwrap.wrap(each, width, break_on_hyphens=False)]
         if n:
-            lines += ["", "Trials left", self.left.to_string()]
+            lines += ["", "Trials left", self.left.to_string(line_width=width)]
         if n and np.isfinite(self.seconds):
-            times = self.seconds_per_trial
-            lines += ["", "Seconds of one trial", times.to_string(float_format="{:.3g}".format, na_rep="?")]
+            times = self.seconds_per_trial.to_string(float_format="{:.3g}".format, na_rep="?", line_width=width)
+            lines += ["", "Seconds of one trial", times]
             more = "more than " if self.at_least else "at most about " if self.stopping else "about "
             with_workers = f"{self.workers} worker{'' if self.workers == 1 else 's'}"
             lines += ["", f"By this pilot, the run takes {more}{duration(self.seconds)} with {with_workers}."]
         if len(self.problems):
-            lines += ["", "Problems in the pilot", *problem_lines(self.problems)]
+            lines += ["", "Problems in the pilot", *problem_lines(self.problems, width)]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import logging
+import shutil
 import sys
 import time
 from collections.abc import Callable
@@ -13,6 +14,8 @@ from typing import Any, TextIO
 from podium.checks import check_call
 from podium.progress import Bar, Log, Progress, check_progress, duration, logger, notebook_shell
 from podium.warehouse.record import TrialRecord
+from podium.warehouse.status import short_lines
+from podium.warehouse.text import printable
 
 FIRST_LINE, NEXT_LINES = 5.0, 30.0  # seconds after which lines appear where there is no terminal
 
@@ -109,8 +112,8 @@ class RunLog(Log):
     def close(self, tally: Tally) -> None:
         """Log how the run ended."""
         super().close(tally)
-        for line in _first_problem(tally):
-            logger.warning("%s", line)
+        if problem := _first_problem(tally):
+            logger.warning("%s", " ".join(problem))
 
 
 class Lines(Progress):
@@ -132,7 +135,7 @@ class Lines(Progress):
         """Write how the run ended, if there was anything to do."""
         if tally.total:
             self._write(f"{tally} after {duration(tally.seconds)}")
-        for line in _first_problem(tally):
+        for line in _first_problem(tally, taken=len("podium: ")):
             self._write(line)
 
     def _write(self, line: str) -> None:
@@ -199,9 +202,13 @@ def notebook_display() -> Callable[..., Any] | None:
     return getattr(sys.modules.get("IPython.display"), "display", None)
 
 
-def _first_problem(tally: Tally) -> list[str]:
+def _first_problem(tally: Tally, taken: int = 0) -> list[str]:
+    """Show the first trial that went wrong, in at most a few lines; the warehouse has the whole message."""
     record = tally.first_problem
-    return [] if record is None else [f"First {record.status}: {record.key}. {record.message or record.error_type}"]
+    if record is None:
+        return []
+    width = min(100, max(40, shutil.get_terminal_size((100, 24)).columns)) - taken
+    return short_lines(printable(f"First {record.status}: {record.key}: {record.message or record.error_type}"), width)
 
 
 def progress_for(progress: object) -> Progress:

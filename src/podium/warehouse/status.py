@@ -6,6 +6,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,6 @@ from podium.warehouse.text import clean, printable
 
 _PROBLEMS_SHOWN = 10
 _DECISIONS_SHOWN = 10
-_PROBLEM_WIDTH = 90
 _PROBLEM_LINES = 3
 _AT_ONCE = 500  # reasons that one query reads
 _FEW = 20_000  # reasons that are asked for one by one; of more, all are read
@@ -80,14 +80,19 @@ class Status:
         return self.counts.get("stopped", 0) - self.superfluous
 
     def __str__(self) -> str:
+        return self.text()
+
+    def text(self, width: int = 100) -> str:
+        """Return all of it as plain text, in lines of at most `width` characters where words allow it."""
         shown = [status for status, count in self.counts.items() if count]
         counts = ", ".join(f"{self.counts[status]:,} {status}" for status in shown)
         table = self.by_algorithm[shown].rename(index=printable)
-        lines = [f"{printable(self.warehouse)}: {self.total:,} trials: {counts}", "", table.to_string()]
+        lines = wrapped_lines(f"{printable(self.warehouse)}: {self.total:,} trials: {counts}", width)
+        lines += ["", table.to_string(line_width=width)]
         if self.sequences:
-            lines += ["", *self._stopping()]
+            lines += ["", *(part for line in self._stopping() for part in wrapped_lines(line, width))]
         if len(self.problems):
-            lines += ["", "Problems", *problem_lines(self.problems)]
+            lines += ["", "Problems", *problem_lines(self.problems, width)]
         return "\n".join(lines)
 
     def _stopping(self) -> list[str]:
@@ -221,21 +226,62 @@ def _problem_frame(counts: Mapping[tuple[str, ...], int]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*_PROBLEM, "trials"])
 
 
-def problem_lines(problems: pd.DataFrame) -> list[str]:
+def problem_lines(problems: pd.DataFrame, width: int) -> list[str]:
     """Write the most frequent problems, each in at most a few lines."""
-    lines = []
-    for row in problems.head(_PROBLEMS_SHOWN).to_dict("records"):
-        start = f"  {row['trials']:>6,} × {row['status']:<8} "
-        measure = f"{row['measure']} has no value: " if row["measure"] else ""
-        text = f"{row['algorithm']}: {measure}{row['message'] or row['error_type']}"
-        lines += textwrap.fill(
-            printable(" ".join(text.split())),
-            _PROBLEM_WIDTH + len(start),
-            initial_indent=start,
-            subsequent_indent=" " * len(start),
-            max_lines=_PROBLEM_LINES,
-            placeholder=" …",
-            break_on_hyphens=False,
-        ).splitlines()
+    rows = problems.head(_PROBLEMS_SHOWN).to_dict("records")
+    starts = [f"  {row['trials']:>6,} × {row['status']:<8} " for row in rows]
+    room = max(20, width - max(map(len, starts), default=0))
+    texts = _told_apart([_problem_text(row) for row in rows], room)
+    lines = [
+        line
+        for start, text in zip(starts, texts, strict=True)
+        for line in short_lines(text, len(start) + room, start, " " * len(start))
+    ]
     more = len(problems) - _PROBLEMS_SHOWN
     return [*lines, f"  and {more} more"] if more > 0 else lines
+
+
+def _problem_text(row: Mapping[Any, Any]) -> str:
+    measure = f"{row['measure']} has no value: " if row["measure"] else ""
+    text = f"{row['algorithm']}: {measure}{row['message'] or row['error_type']}"
+    return printable(" ".join(text.split()))
+
+
+def _told_apart(texts: Sequence[str], room: int) -> list[str]:
+    """Leave out what comes before the first difference, where two texts differ only after what is shown of them.
+
+    >>> _told_apart(["svm: " + 60 * "no " + last for last in ("numbers", "values")], 24)
+    ['svm: no no no no no … no no no numbers', 'svm: no no no no no … no no no values']
+    """
+    found = []
+    for i, text in enumerate(texts):
+        shared = max((_shared(text, other) for other in (*texts[:i], *texts[i + 1 :])), default=0)
+        if shared >= (_PROBLEM_LINES - 1) * room:
+            head, tail = text[: room - 2], text[shared - room // 2 :]
+            text = f"{head[: head.rfind(' ')]} … {tail[tail.find(' ') + 1 :]}"
+        found.append(text)
+    return found
+
+
+def _shared(text: str, other: str) -> int:
+    """Return the number of characters with which both begin."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(text, other, strict=False)))
+
+
+def short_lines(text: str, width: int, first: str = "", indent: str = "") -> list[str]:
+    """Break a message into lines; of a long one, show the beginning."""
+    return textwrap.wrap(
+        text,
+        width,
+        initial_indent=first,
+        subsequent_indent=indent,
+        max_lines=_PROBLEM_LINES,
+        placeholder=" …",
+        break_on_hyphens=False,
+    )
+
+
+def wrapped_lines(text: str, width: int) -> list[str]:
+    """Break a line; the rest is indented."""
+    indent = " " * (len(text) - len(text.lstrip()) + 2)
+    return textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False)

@@ -544,11 +544,17 @@ class Warehouse:
     def _given_design(self, design: int | Mapping[str, Any] | None) -> Mapping[str, Any]:
         return check_document(design, "design") if isinstance(design, Mapping) else self._design(design)
 
-    def status(self, design: int | None = None) -> Status:
-        """Return what is done, what went wrong and why, and what is left; also while a run writes."""
+    def status(self, design: int | Mapping[str, Any] | None = None) -> Status:
+        """Return what is done, what went wrong and why, and what is left; also while a run writes.
+
+        Parameters
+        ----------
+        design : int or mapping, optional
+            Number of a design in `history`, or a design that is not recorded; by default the newest.
+        """
 
         def load() -> Status:
-            document = self._design(design)
+            document = self._given_design(design)
             decisions = decisions_of(self._database, document)
             measured = load_measured(self._database, document)
             problems = load_problems(self._database, measured, document["algorithms"])

@@ -152,6 +152,27 @@ def record_of(experiment: ExperimentLike) -> dict[str, Any]:
     }
 
 
+def form_of(experiment: ExperimentLike) -> dict[str, Any]:
+    """Write what a design file says as a record: without what data and code are, so neither is looked at."""
+    scheme = experiment.resampling.spec
+    named = {"datasets": experiment.datasets, "algorithms": experiment.algorithms, "measures": experiment.measures}
+    return {
+        "seed": experiment.seed,
+        "resampling": {"object": experiment.resampling.describe()} if scheme is None else plain(scheme),
+        **{part: {one.name: {"spec": _spec_or_object(one)} for one in things} for part, things in named.items()},
+        **({} if experiment.stopping is None else {"stopping": experiment.stopping.spec()}),
+    }
+
+
+def form_in(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the same of a design that was recorded."""
+    parts = ("datasets", "algorithms", "measures")
+    return {
+        **{key: record[key] for key in ("seed", "resampling", "stopping") if key in record},
+        **{part: {name: {"spec": entry["spec"]} for name, entry in record[part].items()} for part in parts},
+    }
+
+
 def read_identity(entry: Mapping[str, Any] | None) -> Identity | None:
     """Read the identity in an entry of a record; None in records of earlier versions."""
     return None if entry is None else Identity(**entry)
