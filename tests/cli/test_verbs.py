@@ -231,8 +231,19 @@ def test_figures_by_name(run, folder: Path) -> None:
         status, out, err = run(f"plot {name} s.csv --measure accuracy --out {name}.svg {more}")
         assert (status, out, err) == (0, f"{name}.svg\n", "")
         assert (folder / f"{name}.svg").stat().st_size > 1000
-    listed = run("plot list")[1]
-    assert all(line.split()[0] in podium.plot.__all__ for line in listed.splitlines())
+
+
+def test_the_list_of_figures_says_which_need_python(run, folder: Path) -> None:
+    listed, more = run("plot list")[1].split("\n\n")
+    drawn = [line.split()[0] for line in listed.splitlines() if not line.startswith(" ")]
+    others = more.replace("\n", " ").rstrip(". ").partition(": ")[2].split(", ")
+    assert {*drawn, *others} == {*podium.plot.__all__} - {"colours", "draws", "save"} and len(others) > 10
+    for name in others:
+        status, out, err = run(f"plot {name} s.csv --measure accuracy")
+        assert (status, out) == (2, "")
+        assert f"cannot be drawn from scores alone. Use podium.plot.{name} in Python." in err
+    for name in ("box", "hasse", "worths", "place_counts", "multitest_walk", "distances"):
+        assert name in drawn
 
 
 def test_explore_needs_no_flag_and_accepts_missing_cells(run, folder: Path) -> None:

@@ -192,6 +192,11 @@ def folded(text: str) -> str:
     )
 
 
+def hanging(text: str, indent: int) -> str:
+    """Break a line that is longer than the terminal is wide, at most 100; the rest is indented by so many columns."""
+    return _broken(text, min(terminal_width(), 100), " " * indent)
+
+
 _FILLER = "\ue000"  # stands for the second column of a wide letter while a line is broken
 
 

@@ -14,11 +14,15 @@ from podium.cli.comparison_options import (
     pair,
     read_chosen,
 )
+from podium.cli.output import filled, hanging
 from podium.errors import InputError, listing, setting
 
 FORMATS = (".png", ".pdf", ".svg")
 SIZES = ("screen", "column", "page")
 BAYESIAN = ("credible_intervals", "simplex")
+FROM_SCORES = (  # first arguments of the figures that are drawn from scores here
+    *("results", "comparison", "relation", "relations", "distances", "domain", "fit", "fits", "model", "multitest"),
+)
 
 
 def add_parser(verbs: Any) -> None:
@@ -74,9 +78,9 @@ def run(args: argparse.Namespace) -> int:
 
     names = [name for name in podium.plot.__all__ if name not in ("colours", "draws", "save")]
     if args.name == "list":
-        for name in names:
-            first = (inspect.getdoc(getattr(podium.plot, name)) or "").partition("\n")[0]
-            print(f"{name:<24}{first}")
+        print(_listed([name for name in names if _first_argument(name) in FROM_SCORES]))
+        others = listing([name for name in names if _first_argument(name) not in FROM_SCORES], most=99, quote=False)
+        print(f"\n{filled(f'In Python, podium.plot also draws the outcomes of other analyses: {others}.')}")
         return 0
     if args.name not in names:
         raise InputError(
@@ -91,6 +95,10 @@ def run(args: argparse.Namespace) -> int:
     draw = getattr(podium.plot, args.name)
     known = inspect.signature(draw).parameters
     first, *others = known
+    if first not in FROM_SCORES:
+        raise InputError(
+            f"The figure {args.name!r} cannot be drawn from scores alone. Use podium.plot.{args.name} in Python."
+        )
     settings = _settings(args.set)
     check_keys(settings, [name for name in others if name != "ax"], f"`podium plot {args.name}`", "option")
     subject, options = _subject(args, first)
@@ -104,6 +112,26 @@ def run(args: argparse.Namespace) -> int:
     axes = draw(subject, **options)
     print(podium.plot.save(axes, out))
     return 0
+
+
+def _first_argument(name: str) -> str:
+    """Return the name of what a figure draws."""
+    import inspect
+
+    import podium
+
+    return next(iter(inspect.signature(getattr(podium.plot, name)).parameters))
+
+
+def _listed(names: list[str]) -> str:
+    """List figures, each with the first line of its documentation."""
+    import inspect
+
+    import podium
+
+    gap = 2 + max(map(len, names))
+    lines = ((name, (inspect.getdoc(getattr(podium.plot, name)) or "").partition("\n")[0]) for name in names)
+    return "\n".join(hanging(f"{name:<{gap}}{line}", gap) for name, line in lines)
 
 
 def _subject(args: argparse.Namespace, wanted: str) -> tuple[Any, dict[str, Any]]:
@@ -139,11 +167,7 @@ def _subject(args: argparse.Namespace, wanted: str) -> tuple[Any, dict[str, Any]
         return podium.relations.preferences(results, missing=args.missing), {}
     if wanted == "domain":
         return podium.domain(results, statistic=args.statistic, missing=args.missing), {}
-    if wanted == "model":
-        return podium.bradley_terry(podium.PairedComparisons.from_results(results, missing=args.missing)), {}
-    raise InputError(
-        f"The figure {args.name!r} cannot be drawn from scores alone. Use podium.plot.{args.name} in Python."
-    )
+    return podium.bradley_terry(podium.PairedComparisons.from_results(results, missing=args.missing)), {}  # a model
 
 
 def _pair(args: argparse.Namespace, results: Any, found: Any) -> tuple[str, str]:
