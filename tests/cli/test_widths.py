@@ -1,4 +1,4 @@
-"""Tables in a terminal of 80 columns fit, and keep long names in full."""
+"""What verbs print fits into the terminal; their tables keep long names in full."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.cli import main
+from podium.cli import VERBS, main
 from podium.cli.output import fitted
 from podium.typesetting import Table
 from podium.typesetting.plain import columns_of
@@ -87,11 +87,128 @@ def test_descriptions_fit_and_have_all_words(
     assert out.startswith("Results: 2 data sets × 10 replications × 4 ")
 
 
+DESIGN = """\
+seed: 1
+datasets: [iris, titanic]
+algorithms:
+  - lda
+  - {class: sklearn.svm.SVC, name: a support vector machine with a name that is long}
+resampling: {bootstrap: {replications: 2}}
+measures: [misclassification, brier]
+"""
+SHORT = {"forest": 0.9, "svm (rbf)": 0.86, "knn": 0.83, "lda": 0.8, "constant classifier": 0.5}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> None:
+    """Scores with costs, with missing cells, and a design."""
+    rng = np.random.default_rng(1)
+    lines = [
+        f"data {m},{b},{name},{mean + 0.01 * rng.normal():.4f},{cost * rng.uniform(0.9, 1.1):.5f}"
+        for m in range(8)
+        for b in range(10)
+        for (name, mean), cost in zip(SHORT.items(), (4, 2, 1, 0.1, 0.001), strict=True)
+    ]
+    head = "dataset,replication,algorithm,accuracy,fit time"
+    (tmp_path / "costs.csv").write_text("\n".join([head, *lines]) + "\n", encoding="utf-8")
+    (tmp_path / "gaps.csv").write_text("\n".join([head, *lines[:-5], *lines[-4:]]) + "\n", encoding="utf-8")
+    (tmp_path / "small.yaml").write_text(DESIGN, encoding="utf-8")
+
+
+ONE = ["--measure", "accuracy"]
+PRINTING = {
+    "show": ["show", "costs.csv"],
+    "show, missing cells": ["show", "gaps.csv"],
+    "summary": ["summary", "costs.csv"],
+    "table": ["table", "costs.csv", *ONE],
+    "compare": ["compare", "costs.csv", *ONE],
+    "order": ["order", "costs.csv", *ONE],
+    "consensus": ["consensus", "costs.csv", *ONE],
+    "domain": ["domain", "costs.csv", *ONE, "--progress", "quiet"],
+    "mixed": ["mixed", "costs.csv", *ONE],
+    "bayes": ["bayes", "costs.csv", *ONE, "--equivalence", "0.01", "--ratio", "1/9"],
+    "ranks": ["ranks", "costs.csv", *ONE],
+    "ranks, short": ["ranks", "costs.csv", *ONE, "--short"],
+    "ranks, long names": ["ranks", "scores.csv", "--short"],
+    "wins": ["wins", "costs.csv", *ONE],
+    "wins, long names": ["wins", "scores.csv"],
+    "multitest": ["multitest", "costs.csv", *ONE, "--cost", "fit time"],
+    "multitest, one data set": ["multitest", "costs.csv", *ONE, "--cost", "fit time", "--dataset", "data 1"],
+    "multitest, long names": [
+        "multitest",
+        "scores.csv",
+        "--prior",
+        ",".join(f'"{n.replace(chr(34), 2 * chr(34))}"' for n in NAMES),
+    ],
+    "monitor": ["monitor", "costs.csv", *ONE, "--dataset", "data 1", "--rearrangements", "5"],
+    "sequential": ["sequential", "costs.csv", *ONE, "--dataset", "data 1"],
+    "plot list": ["plot", "list"],
+    "datasets": ["datasets"],
+    "one data set": ["datasets", "monks3"],
+    "a generator": ["datasets", "threenorm"],
+    "explorer": ["explorer", "costs.csv", "--out", "explorer.html"],
+    "report": ["report", "costs.csv", *ONE, "--sections", "answer"],
+    "init": ["init", "new.yaml"],
+    "run --dry-run": ["run", "small.yaml", "--dry-run", "--executor", "threads", "--workers", "1"],
+}
+
+
+@pytest.mark.parametrize("command", PRINTING)
+@pytest.mark.usefixtures("files", "in_this_process")
+def test_what_verbs_print_fits(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert main(PRINTING[command]) == 0
+    out = capsys.readouterr().out
+    assert [line for line in out.split("\n") if columns_of(line) > 80] == []
+    if command.endswith("long names"):
+        assert all("".join(name.split()) in "".join(out.split()) for name in NAMES)
+
+
+@pytest.mark.usefixtures("files", "in_this_process")
+def test_what_runs_print_fits(capsys: pytest.CaptureFixture[str]) -> None:
+    quick = ["--executor", "threads", "--workers", "1"]
+    assert main(["run", "small.yaml", *quick, "--progress", "bar"]) == 3
+    printed = capsys.readouterr()
+    assert "Problems" in printed.out
+    (first,) = [line for line in printed.err.split("\n") if line.startswith("First failed")]
+    assert first == "First failed: a support vector machine with a name that is long on titanic,"
+    lines = [*printed.out.split("\n"), *printed.err.split("\r")[-1].split("\n")]
+    for words in (
+        ["status", "small.yaml"],
+        ["status", "small.db"],
+        ["show", "small.db"],
+        ["warehouse", "check", "small.db"],
+    ):
+        assert main(words) == 0
+        lines += capsys.readouterr().out.split("\n")
+    assert [line for line in lines if columns_of(line) > 80] == []
+
+
+@pytest.mark.parametrize("verb", ["", *VERBS])
+def test_help_fits(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([verb, "--help"] if verb else ["--help"])
+    assert [line for line in capsys.readouterr().out.split("\n") if columns_of(line) > 80] == []
+
+
+def test_p_values_are_written_as_in_comparisons(files: None, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["monitor", "costs.csv", *ONE, "--dataset", "data 1", "--method", "t"]) == 0
+    out = capsys.readouterr().out
+    assert "<0.001" in out and " 0.000" not in out
+    (head,) = [line.split() for line in out.split("\n") if line.startswith("a ")]
+    assert head == ["a", "b", "Point", "p", "Significant", "Marginal"]
+    assert main(["monitor", "costs.csv", *ONE, "--dataset", "data 1", "--method", "t", "--out", "found.csv"]) == 0
+    assert list(pd.read_csv("found.csv")) == ["a", "b", "point", "pvalue", "significant", "marginal"]
+    capsys.readouterr()
+    assert main(["sequential", "costs.csv", *ONE, "--dataset", "data 1", "--kind", "group sequential"]) == 0
+    assert "<0.001" in capsys.readouterr().out
+
+
 def test_long_names_are_numbered_and_listed_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sequential", "scores.csv", "--dataset", DATASETS[0]]) == 0
     lines = capsys.readouterr().out.split("\n")
-    at = lines.index(f"dataset: {DATASETS[0]}; measure: accuracy")
-    assert lines[at + 2].split()[:3] == ["a", "b", "decision"]
+    at = lines.index(f"Data set: {DATASETS[0]}; Measure: accuracy")
+    assert lines[at + 2].split()[:3] == ["a", "b", "Decision"]
     pairs = [tuple(line.split()[:2]) for line in lines[at + 3 : at + 9]]
     assert pairs == [("1", "2"), ("1", "3"), ("1", "4"), ("2", "3"), ("2", "4"), ("3", "4")]
     assert lines[at + 10 : at + 15] == ["a, b:", *(f"  {i} {name}" for i, name in enumerate(sorted(NAMES), 1))]
@@ -115,3 +232,15 @@ def test_short_texts_stay_where_they_are() -> None:
     lines = fitted(Table.from_frame(frame)).split("\n")
     assert lines[1].split()[:2] == ["1", "accepted"]
     assert max(map(columns_of, lines)) <= 80
+
+
+def test_verbs_print_the_tables_of_outcomes(files: None, capsys: pytest.CaptureFixture[str]) -> None:
+    results = podium.read("costs.csv")
+    wins = podium.inference.win_table(results, "accuracy").table()
+    order = podium.multi2test(results, "accuracy", cost="fit time").table()
+    for verb, table in ((["wins"], wins), (["multitest", "--cost", "fit time"], order)):
+        assert main([verb[0], "costs.csv", *ONE, *verb[1:]]) == 0
+        assert table.replace(title="", notes=()).text() in capsys.readouterr().out
+    assert main(["ranks", "costs.csv", *ONE, "--short"]) == 0
+    (head,) = [line for line in capsys.readouterr().out.split("\n") if line.startswith("Algorithm")]
+    assert head.split("  ")[-5:] == ["Behind", "Median", "Verdict", "Among winners", "Among losers"]

@@ -6,6 +6,7 @@ import argparse
 import io
 import itertools
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterable, Sequence
@@ -99,13 +100,27 @@ class Printable(io.TextIOBase):
 
 
 class Help(argparse.HelpFormatter):
-    """Help texts with wrapped descriptions, and examples on separate lines."""
+    """Help texts with wrapped descriptions, and examples on separate lines; long ones are continued as in a shell."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=28)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        return text if "\n" in text else super()._fill_text(text, width, indent)
+        if "\n" not in text:
+            return super()._fill_text(text, width, indent)
+        return "\n".join(part for line in text.split("\n") for part in _continued(line, width))
+
+
+def _continued(line: str, width: int) -> list[str]:
+    """Break a command between words, each line but the last with a backslash at its end; keep a line that fits."""
+    lines = [line]
+    if len(line) > width and line.lstrip().startswith("podium "):
+        words = re.findall(r"(?:--[\w-]+ (?=[^-\s]))?(?:'[^']*'|\S)+", line)
+        lines = [line[: len(line) - len(line.lstrip())] + words[0]]
+        for word in words[1:]:
+            fits = len(lines[-1]) + len(word) + 3 <= width
+            lines[-1:] = [f"{lines[-1]} {word}"] if fits else [f"{lines[-1]} \\", f"      {word}"]
+    return lines
 
 
 class Parser(argparse.ArgumentParser):

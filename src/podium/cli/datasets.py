@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from podium.cli.output import folded, hanging
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -52,7 +54,11 @@ def run(args: argparse.Namespace) -> int:
             print(as_json(frame.reset_index()))
             return 0
         print("\n".join(list_lines(frame)))
-        print(f"\n{len(frame)} names. `podium datasets NAME` shows one.")
+        print(
+            "\nnum., nom.: numeric and nominal attributes; inc.: incomplete observations;\n"
+            "* also a generator, which draws samples of any size.\n"
+            f"{len(frame)} names. `podium datasets NAME` shows one."
+        )
         return 0
     data = dataset(args.name, target=args.target, task=args.task, drop=args.drop, nominal=args.nominal)
     entry = find_entry(args.name)
@@ -61,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
         named = {"name": data.name, "title": entry.title if entry else "", **dict(facts(data) + about)}
         print(as_json({**named, "observations": len(data), "attributes": data.attributes.reset_index()}))
         return 0
-    print(f"{data.name}: {entry.title}" if entry else data.name)
+    print(folded(f"{data.name}: {entry.title}" if entry else data.name))
     print("\n".join(described(facts(data) + about)))
     if entry is None or entry.origin != "generator":  # those of drawn data are arbitrary
         print()
@@ -73,10 +79,10 @@ def run(args: argparse.Namespace) -> int:
 
 def list_lines(frame: pd.DataFrame) -> list[str]:
     """Return the catalogue as lines of text."""
-    heads = ("name", "task", "n", "numeric", "nominal", "classes", "incomplete", "source")
+    heads = ("name", "task", "n", "num.", "nom.", "classes", "inc.", "source")
     rows = []
     for name, row in frame.iterrows():
-        also = ", generator" if row["generator"] and row["origin"] != "generator" else ""
+        also = "*" if row["generator"] and row["origin"] != "generator" else ""
         counts = [str(row[column] or "–") for column in ("numeric", "nominal", "classes", "incomplete")]
         rows.append([str(name), row["task"], str(row["n"]), *counts, row["origin"] + also])
     return aligned(heads, rows, right=range(2, 7))
@@ -104,7 +110,7 @@ def described(pairs: Sequence[tuple[str, str]]) -> list[str]:
     """Return pairs of a heading and a text as lines, empty ones left out."""
     shown = [(heading, text) for heading, text in pairs if text]
     width = max(len(heading) for heading, _ in shown)
-    return [f"  {heading:<{width}}  {text}" for heading, text in shown]
+    return [hanging(f"  {heading:<{width}}  {text}", width + 4) for heading, text in shown]
 
 
 def attribute_lines(data: Dataset, most: int) -> list[str]:
@@ -118,7 +124,9 @@ def attribute_lines(data: Dataset, most: int) -> list[str]:
         else:
             values = f"{row['minimum']:g} to {row['maximum']:g}"
         rows.append([str(name), row["kind"], str(row["missing"] or "–"), values])
-    lines = aligned(("attribute", "kind", "missing", "values"), rows, right=[2])
+    heads = ("attribute", "kind", "missing", "values")
+    indent = sum(2 + max(len(row[i]) for row in [heads, *rows]) for i in range(3))
+    lines = [hanging(line, indent) for line in aligned(heads, rows, right=[2])]
     rest = len(data.X.columns) - most
     return [*lines, f"… and {rest} more; --all shows them"] if rest > 0 else lines
 
@@ -131,7 +139,7 @@ def generator_lines(kind: str) -> Iterator[str]:
         return
     process = generator(kind)
     options = "".join(f", {name}: {value:g}" for name, value in process.parameters.items())
-    yield f"generator: {{generator: {kind}, n: {process.n}{options}}}"
+    yield folded(f"generator: {{generator: {kind}, n: {process.n}{options}}}")
     rows = [
         (name, f"{parameter.meaning}; {parameter.expected}") for name, parameter in GENERATORS[kind].parameters.items()
     ]

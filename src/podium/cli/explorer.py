@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from podium.cli.output import filled
 from podium.cli.show import add_score_options, belongs_to_run, read_all_measures
 
 
@@ -52,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         path = view.save(args.out)
         print(f"{args.out}  {Path(path).stat().st_size / 1e6:.1f} MB")
         for absence in view.absences:
-            print(f"not shown: {absence}")
+            print(filled(f"not shown: {absence}"))
         return 0
     with view.show(port=args.port, browser=not args.no_browser) as server:
         try:

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from podium.cli.comparison_options import FOR_PAIRS, add_missing_option, add_transform_option, read_chosen
-from podium.cli.output import add_output_options, as_json, filled, write
+from podium.cli.output import add_output_options, as_json, filled, folded, write
 from podium.cli.show import add_score_options
 
 
@@ -52,5 +52,5 @@ def run(args: argparse.Namespace) -> int:
             as_json({"means": means.reset_index(), "components": parts, "criterion": fit.criterion, "omnibus": facts})
         )
     else:
-        print(f"{fit.summary()}\n\n{filled(test.text())}")
+        print(f"{folded(fit.summary())}\n\n{filled(test.text())}")
     return 0

@@ -13,7 +13,7 @@ from podium.cli.comparison_options import (
     pair,
     read_chosen,
 )
-from podium.cli.output import add_output_options, emit_fitted
+from podium.cli.output import add_output_options, emit_fitted, frame_table
 from podium.cli.show import add_score_options
 
 
@@ -65,5 +65,8 @@ def run(args: argparse.Namespace) -> int:
         **({} if args.ratio is None else {"ratio": args.ratio}),
     )
     frame = found.frame()
-    table = podium.tables.Table.from_frame(frame.set_index(["a", "b"]), str(found))
+    table = frame_table(args, frame, ["a", "b"], str(found), found.alpha)
+    if found.rearranged is not None:
+        note = "Point 25% to 75%: quartiles of the point over the random orders; ∞ where there is none."
+        table = table.replace(notes=(note,))
     return emit_fitted(args, table, found.text(), facts={"pairs": frame, "pvalues": found.series, "alpha": found.alpha})

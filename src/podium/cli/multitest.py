@@ -8,7 +8,7 @@ from typing import Any
 
 import podium
 from podium.cli.comparison_options import ALL_POLICIES, add_missing_option, add_ratio_option, names_in
-from podium.cli.output import add_output_options, as_json, filled, folded, write
+from podium.cli.output import add_output_options, emit_fitted
 from podium.cli.show import add_score_options, read_all_measures, read_scores
 from podium.errors import InputError, LabelError, in_shell, setting
 
@@ -82,14 +82,7 @@ def _run(args: argparse.Namespace) -> int:
     else:
         order = podium.multi2test if len(results.datasets) > 1 else podium.multitest
         found = order(results, measure, cost=_cost(args, results), cost_direction=args.cost_direction, **settings)
-    if args.out is not None:
-        write(args, found.table())
-    elif args.json:
-        print(as_json(_facts(found)))
-    else:
-        print(folded(str(found)))
-        print(f"\n{filled(found.text())}")
-    return 0
+    return emit_fitted(args, found.table(), found.text(), facts=_facts(found))
 
 
 def _facts(found: Any) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 import shutil
 import textwrap
@@ -11,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from podium.analysis.describe.summary import MeasureSummary
     from podium.typesetting import Table
 
@@ -75,8 +78,15 @@ def fitted(table: Table) -> str:
         listed = _distinct(table, group)
         table = _numbered(table, group, listed)
         parts.append("\n".join([f"{', '.join(group)}:", *_list(listed, width)]))
-    shown = table.text() if _width(table) <= width else table.text(width)
-    return "\n\n".join([*([filled("; ".join(stated))] if stated else []), shown, *parts])
+    bare = table.replace(notes=(), advice=())
+    shown = bare.text() if _width(table) <= width else bare.text(width)
+    below = [*(["\n".join(map(filled, table.notes))] if table.notes else []), *map(filled, table.advice)]
+    return "\n\n".join([*([filled("; ".join(stated))] if stated else []), shown, *parts, *below])
+
+
+def fits(table: Table) -> bool:
+    """Whether a table is no wider than the terminal."""
+    return _width(table) <= terminal_width()
 
 
 def _width(table: Table) -> int:
@@ -162,6 +172,46 @@ def summary_table(summaries: Sequence[MeasureSummary], title: str = "") -> Table
         for one, part in zip(summaries, parts, strict=True)
     ]
     return tables[0].replace(rows=tuple(row for table in tables for row in table.rows))
+
+
+def frame_table(args: argparse.Namespace, frame: pd.DataFrame, labels: list[str], title: str, alpha: float) -> Table:
+    """Set the frame of an analysis with headings in words and p-values as in other tables.
+
+    Files for programs, CSV and JSON, have the names and numbers of the frame.
+    """
+    from podium.typesetting import Cell, Column, Table
+    from podium.typesetting.numbers import pvalue
+
+    table = Table.from_frame(frame.set_index(labels), title)
+    if args.out is not None and str(args.out).lower().endswith((".csv", ".json")):
+        return table
+    at = {i for i, column in enumerate(table.columns) if column.name == "pvalue"}
+    columns = [
+        Column("p", symbol=True)
+        if i in at
+        else dataclasses.replace(column, name=column.name if len(column.name) == 1 else _heading(column.name))
+        for i, column in enumerate(table.columns)
+    ]
+    rows = tuple(
+        tuple(
+            Cell(cell.value, pvalue(cell.value, alpha)) if i in at and isinstance(cell.value, float) else cell
+            for i, cell in enumerate(row)
+        )
+        for row in table.rows
+    )
+    return table.replace(columns=tuple(columns), rows=rows)
+
+
+_HEADINGS = {"dataset": "Data set", "point_q1": "Point 25%", "point_median": "Point 50%", "point_q3": "Point 75%"}
+
+
+def _heading(name: str) -> str:
+    """Write the name of a column of a frame in words.
+
+    >>> _heading("replications"), _heading("point_q1")
+    ('Replications', 'Point 25%')
+    """
+    return _HEADINGS.get(name, name.replace("_", " ").capitalize())
 
 
 def write(args: argparse.Namespace, table: Table) -> None:

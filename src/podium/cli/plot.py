@@ -78,9 +78,10 @@ def run(args: argparse.Namespace) -> int:
 
     names = [name for name in podium.plot.__all__ if name not in ("colours", "draws", "save")]
     if args.name == "list":
-        print(_listed([name for name in names if _first_argument(name) in FROM_SCORES]))
-        others = listing([name for name in names if _first_argument(name) not in FROM_SCORES], most=99, quote=False)
-        print(f"\n{filled(f'In Python, podium.plot also draws the outcomes of other analyses: {others}.')}")
+        drawn = [name for name in names if _first_argument(name) in FROM_SCORES]
+        print(_list(drawn))
+        rest = listing([name for name in names if name not in drawn], most=len(names), quote=False)
+        print(f"\n{filled(f'In Python, podium.plot also draws the outcomes of other analyses: {rest}.')}")
         return 0
     if args.name not in names:
         raise InputError(
@@ -123,7 +124,7 @@ def _first_argument(name: str) -> str:
     return next(iter(inspect.signature(getattr(podium.plot, name)).parameters))
 
 
-def _listed(names: list[str]) -> str:
+def _list(names: list[str]) -> str:
     """List figures, each with the first line of its documentation."""
     import inspect
 

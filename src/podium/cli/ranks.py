@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import podium
+from podium.analysis.multitest import text
 from podium.checks import file_access
 from podium.cli.comparison_options import FOR_RANKS, add_missing_option
-from podium.cli.output import as_json
+from podium.cli.output import as_json, filled, fitted, terminal_width
 from podium.cli.show import add_score_options, read_scores
 from podium.errors import InputError
+from podium.typesetting.plain import columns_of
 
 _ENDINGS = (".html", ".txt", ".tex", ".md", ".csv", ".json")
 
@@ -43,9 +45,7 @@ def add_parser(verbs: Any) -> None:
         default="corrected",
         help="whether the Friedman statistic is corrected for ties (default: %(default)s)",
     )
-    parser.add_argument(
-        "--short", action="store_true", help="print one line per algorithm and the final sentence, without charts"
-    )
+    parser.add_argument("--short", action="store_true", help="print only one line per algorithm and the final sentence")
     add_missing_option(parser, FOR_RANKS)
     parser.add_argument(
         "--out",
@@ -66,7 +66,17 @@ def run(args: argparse.Namespace) -> int:
     report = podium.inference.rank_report(
         results, measure, aggregate=args.aggregate, alpha=args.alpha, ties=args.ties, missing=args.missing
     )
-    print(as_json(_facts(report)) if args.json else repr(report) if args.short else report)
+    if args.json:
+        print(as_json(_facts(report)))
+    elif args.short:
+        print(f"{filled(text.heading(report))}\n\n{fitted(text.verdict_table(report))}")
+        for sentence in filter(None, (report.sentence, report.warning)):
+            print(f"\n{filled(sentence)}")
+    else:
+        width = terminal_width()
+        excess = max(map(columns_of, str(report.chart).split("\n"))) - width
+        chart = replace(report.chart, width=max(10, report.chart.width - max(0, excess)))
+        print(replace(report, chart=chart).text(min(width, 100)))
     if args.out is not None:
         with file_access(args.out, "write", "--out"):
             args.out.write_text(_written(report, args.out.suffix.lower()), encoding="utf-8")

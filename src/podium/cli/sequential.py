@@ -15,7 +15,7 @@ from podium.cli.comparison_options import (
     read_chosen,
 )
 from podium.cli.monitor import add_pair_options
-from podium.cli.output import add_output_options, emit_fitted
+from podium.cli.output import add_output_options, emit_fitted, frame_table
 from podium.cli.show import add_score_options
 
 
@@ -66,5 +66,5 @@ def run(args: argparse.Namespace) -> int:
         missing=args.missing,
     )
     frame = found.frame()
-    table = podium.tables.Table.from_frame(frame.set_index(["dataset", "measure", "a", "b"]), str(found))
+    table = frame_table(args, frame, ["dataset", "measure", "a", "b"], str(found), found.alpha)
     return emit_fitted(args, table, found.text(), facts={"pairs": frame, "stages": found.stages, "saved": found.saved})

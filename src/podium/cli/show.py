@@ -8,7 +8,7 @@ from typing import Any
 
 import podium
 from podium.cli.design_file import note_differences
-from podium.cli.output import as_json, folded, summary_table, terminal_width
+from podium.cli.output import as_json, filled, folded, summary_table, terminal_width
 from podium.errors import InputError, counted
 from podium.warehouse.location import existing_warehouse, is_design, is_warehouse
 
@@ -43,7 +43,8 @@ def run(args: argparse.Namespace) -> int:
         return 0
     parts = [folded(str(results))]  # printed when nothing can go wrong any more
     if not results.present.any():
-        parts.append("No trial has a value yet. `podium status` shows the progress of a run; `podium run` resumes it.")
+        none = "No trial has a value yet. `podium status` shows the progress of a run; `podium run` resumes it."
+        parts.append(filled(none))
     for name in _chosen(results, args) if results.present.any() else ():
         chosen = results.select(measure=name).resolve_missing(args.missing)
         over = "data sets" if len(chosen.datasets) > 1 else "replications"
@@ -51,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
         last = found.ranked_last
         ranks = f"; in the mean ranks {counted(last, 'cell')} without a value {'comes' if last == 1 else 'come'} last"
         head = f"{chosen.measures[0]}, over {over}\n{chosen.reports[-1]}{ranks if last else ''}"
-        parts.append(f"{head}\n{summary_table([found]).text(terminal_width())}")
+        parts.append(f"{folded(head)}\n{summary_table([found]).text(terminal_width())}")
     print("\n\n".join(parts))
     return 0
 

@@ -8,7 +8,7 @@ from typing import Any
 import podium
 from podium.analysis.multitest.text import wins_lines
 from podium.cli.comparison_options import FOR_PAIRS, add_missing_option, add_ratio_option
-from podium.cli.output import add_output_options, as_json, filled, terminal_width, write
+from podium.cli.output import add_output_options, as_json, filled, fits, terminal_width, titled, write
 from podium.cli.show import add_score_options, read_scores
 
 
@@ -49,6 +49,7 @@ def run(args: argparse.Namespace) -> int:
     elif args.json:
         print(as_json({"test": table.method, "alpha": table.alpha, "adjust": table.adjust, "pairs": table.pairs()}))
     else:
-        print(wins_lines(table, terminal_width()))
+        shown = table.table()
+        print(titled(shown.replace(notes=())) if fits(shown) else wins_lines(table, terminal_width()))
         print(f"\n{filled(table.text())}")
     return 0

@@ -229,9 +229,9 @@ class RankReport:
         index = pd.Index([*self.labels, "average rank"], name=name, dtype=object)
         return pd.DataFrame(np.vstack([body, last]), index=index, columns=list(self.algorithms))
 
-    def text(self) -> str:
-        """Return the whole report as plain text."""
-        return text.report_text(self)
+    def text(self, width: int = 78) -> str:
+        """Return the whole report as plain text, in lines of at most `width` characters where its chart allows it."""
+        return text.report_text(self, width)
 
     def latex(self, *, caption: str | None = None, label: str | None = None, decimals: int = 3) -> str:
         """Return the table of values with their ranks for a LaTeX document (package booktabs)."""

@@ -13,6 +13,7 @@ import pandas as pd
 from podium.analysis.notes import MANY, Note, enumerated, format_p
 from podium.errors import counted
 from podium.numerals import confidence, numeral, separator, series_of
+from podium.typesetting import Table
 from podium.typesetting.plain import columns_of, one_line, safe_line, wrapped
 
 if TYPE_CHECKING:  # outcomes use this module for their words
@@ -351,8 +352,6 @@ def _wins_head(table: WinTable) -> str:
 
 # Rank reports
 
-_TITLE_WIDTH = 78
-
 
 def final_sentence(found: RankVerdict, alpha: float) -> str:
     """Say which algorithms do not lose, or that nothing is shown to differ."""
@@ -407,32 +406,49 @@ def _tests_of(found: RankVerdict, alpha: float) -> list[str]:
     return lines
 
 
-def report_text(report: RankReport) -> str:
+def report_text(report: RankReport, width: int) -> str:
     """The whole report in plain text."""
-    parts = [safe_line(_heading(report)), ""]
-    parts += [str(report.chart), "", _rank_title(report), _ranked_cells(report).to_string(), ""]
-    parts += [line for long in _tests_of(report.overall, report.alpha) for line in _wrapped(long)]
-    parts += ["", report.frame().to_string(float_format=lambda x: f"{numeral(x):.4g}"), ""]
+    parts = [*textwrap.wrap(safe_line(heading(report)), width), ""]
+    values = report.table().replace(title="", notes=())
+    parts += [str(report.chart), "", _rank_title(report), "", values.text(width), ""]
+    parts += [line for long in _tests_of(report.overall, report.alpha) for line in _wrapped(long, width)]
+    parts += ["", verdict_table(report).text(width), ""]
     if report.per_dataset:
         parts += ["Within each data set, by its replications:"]
-        parts += [line for name, one in report.per_dataset.items() for line in _wrapped(f"{name}: {_in_short(one)}")]
+        for name, one in report.per_dataset.items():
+            parts += _wrapped(f"{name}: {_in_short(one)}", width)
         parts += [""]
     for sentence in (report.sentence, report.warning, *map(str, report.notes)):
-        parts += textwrap.wrap(sentence, _TITLE_WIDTH)
+        parts += textwrap.wrap(sentence, width)
     return _safe_lines(*parts)
 
 
-def _wrapped(line: str) -> list[str]:
+def verdict_table(report: RankReport) -> Table:
+    """One row per algorithm: its mean rank, how far it is behind, its verdict, where it is among winners or losers."""
+    frame = report.frame().rename_axis("Algorithm")
+    heads = {"mean_rank": "Mean rank", "wins": "Among winners", "losses": "Among losers"}
+    frame = frame.rename(columns=lambda name: heads.get(name, name.capitalize()))
+    notes = [f"Behind: distance to the best mean rank. {report.aggregate.capitalize()}: over {_units(report)}."]
+    if report.per_dataset:
+        notes += ["Among winners, losers: number of data sets on which it is one of them, by their replications."]
+    return Table.from_frame(frame, notes=[" ".join(notes)])
+
+
+def _units(report: RankReport) -> str:
+    return "data sets" if report.unit == "dataset" else "replications"
+
+
+def _wrapped(line: str, width: int) -> list[str]:
     """Break a line between words, but not around an equals sign."""
-    whole = textwrap.wrap(line.replace(" = ", "\u00a0=\u00a0"), _TITLE_WIDTH, subsequent_indent="    ")
+    whole = textwrap.wrap(line.replace(" = ", "\u00a0=\u00a0"), width, subsequent_indent="    ")
     return [part.replace("\u00a0", " ") for part in whole]
 
 
-def _heading(report: RankReport) -> str:
-    noun = "data sets" if report.unit == "dataset" else "replications"
+def heading(report: RankReport) -> str:
+    """Say what was ranked."""
     reduced = any(note.code == "reduced" for note in report.notes)
     by = f", by the {report.aggregate} on each" if reduced else ""
-    return f"Ranks of {len(report.algorithms)} algorithms on {len(report.labels)} {noun}{by}: {report.measure}"
+    return f"Ranks of {len(report.algorithms)} algorithms on {len(report.labels)} {_units(report)}{by}: {report.measure}"
 
 
 def _rank_title(report: RankReport) -> str:
@@ -467,9 +483,8 @@ def _ranked_cells(report: RankReport) -> pd.DataFrame:
 
 def report_lines(report: RankReport) -> str:
     """Head line, one row per algorithm, and the final sentence."""
-    table = report.frame().to_string(float_format=lambda x: f"{numeral(x):.4g}")
     sentences = [safe_line(one) for one in (report.sentence, report.warning) if one]
-    return _safe_lines(safe_line(_heading(report)), table, *sentences)
+    return "\n\n".join([safe_line(heading(report)), verdict_table(report).text(), *sentences])
 
 
 def report_html(report: RankReport) -> str:
@@ -482,7 +497,7 @@ def report_html(report: RankReport) -> str:
     tests = "".join(f"<li>{escape(line)}</li>" for line in _tests_of(report.overall, report.alpha))
     notes = "".join(f"<p>{escape(str(note))}</p>" for note in report.notes)
     return (
-        f"<div><h3>{escape(_heading(report))}</h3>{warning}<p><strong>{escape(report.sentence)}</strong></p>"
+        f"<div><h3>{escape(heading(report))}</h3>{warning}<p><strong>{escape(report.sentence)}</strong></p>"
         f"{report.frame().to_html(float_format=_float, border=0)}<ul>{tests}</ul>"
         f"<h4>{escape(_rank_title(report))}</h4>{_ranked_cells(report).to_html(border=0)}{inside}"
         f"<h4>Quartiles</h4><pre>{escape(str(report.chart))}</pre>{notes}</div>"
