@@ -246,4 +246,4 @@ def test_verbs_print_the_tables_of_outcomes(
         assert table.replace(title="", notes=()).text() in capsys.readouterr().out
     assert main(["ranks", "costs.csv", *ONE, "--short"]) == 0
     (head,) = [line for line in capsys.readouterr().out.split("\n") if line.startswith("Algorithm")]
-    assert head.split() == "Algorithm Mean rank Behind Median Verdict Among winners Among losers".split()
+    assert " ".join(head.split()) == "Algorithm Mean rank Behind Median Verdict Among winners Among losers"

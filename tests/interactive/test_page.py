@@ -307,3 +307,31 @@ def test_names_in_the_summary_graph_and_ticks_of_the_trellis_do_not_overlap(
     assert set(policies) == {"NoOverlap"}
     assert "White bars: the mean, the longer the worse." in opened.page.locator("[data-panel=summary]").text_content()
     assert opened.faults == []
+
+
+def test_boxes_of_one_value_have_colours_and_names_and_long_labels_are_whole(
+    tmp_path: Path, open_page: Callable[..., Any]
+) -> None:
+    rng = np.random.default_rng(1)
+    labels = {"dataset": ["x", "y", "z"], "replication": None, "algorithm": ["forest", "ridge", "lasso"]}
+    one = podium.read(rng.random((3, 1, 3)), labels=labels, measure="misclassification", direction="lower")
+    opened = open_page(podium.explorer(one).save(tmp_path / "one.html"))
+    opened.settle()
+    marks = opened.js(
+        """() => {
+          const plot = podium.panel("trellis").plots[0], screen = plot.screen();
+          const dots = plot.figure.renderers.find((one) => one.glyph?.type === "Scatter");
+          return {colours: Array.from(dots.data_source.data.c), x: Array.from(dots.data_source.data.dot),
+                  hits: [0, 1, 2].map((y) => plot.hits(0, screen.y(y))[0].text())};
+        }"""
+    )
+    assert len(set(marks["colours"])) == 3
+    assert None not in marks["x"]
+    assert sorted(text.split("\n")[1].split(": median")[0] for text in marks["hits"]) == ["forest", "lasso", "ridge"]
+    assert opened.faults == []
+    values = 0.2 + 0.1 * rng.random((1, 8, 3))
+    several = podium.read(values, labels=labels | {"dataset": ["x"]}, measure="misclassification", direction="lower")
+    opened = open_page(podium.explorer(several).save(tmp_path / "several.html"))
+    assert (
+        opened.js("podium.panels[0].plots[0].figure.left[0].axis_label.text") == "misclassification\n(lower is better)"
+    )

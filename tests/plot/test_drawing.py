@@ -7,6 +7,7 @@ from pathlib import Path
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
 from made_results import made, noisy, several, with_gaps
 from matplotlib.collections import PathCollection
@@ -19,7 +20,7 @@ from podium.figures.palette import PALETTE
 from podium.plot.colours import edge, ink
 from podium.plot.names import fit_names, names_above, text_width
 from podium.plot.podium import columns, places_to_name
-from podium.plot.scales import LogNumbers, LogTicks
+from podium.plot.scales import LogNumbers, LogTicks, spread_ticks
 from podium.plot.style import local, whole_figure, write_title
 
 DRAW = {
@@ -282,6 +283,47 @@ def test_logarithmic_axes_have_few_readable_numbers(low: float, high: float, exp
     assert LogNumbers().format_ticks(ticks) == expected
 
 
+@pytest.mark.parametrize("high", [0.4, 0.75, 1.0, 1.3, 3.0, 4.4, 6.1, 9.0, 61.0, 105.0])
+@pytest.mark.parametrize("length", [60, 100, 170, 400])
+def test_numbers_of_a_linear_axis_have_round_steps(high: float, length: float) -> None:
+    ax = plt.figure(dpi=40).add_subplot()
+    ax.set_xlim(0, high)
+    ax.set_ylim(0, high)
+    for axis, integer in (("x", False), ("y", False), ("x", high > 3)):
+        with local("screen"):
+            spread_ticks(ax, axis, length, integer=integer)
+        ticks = ax.get_xticks() if axis == "x" else ax.get_yticks()
+        step = np.diff(ticks)[0]
+        assert min(abs(step / 10 ** np.floor(np.log10(step) + 1e-9) - round_) for round_ in (1, 2, 2.5, 5)) < 1e-6
+        assert not integer or (ticks == np.round(ticks)).all()
+
+
+def test_a_stability_curve_fills_its_axes() -> None:
+    numbers = figures.StabilityCurve(
+        method="classical archetypes",
+        k=np.array([2, 3]),
+        agreement=np.array([0.9, 0.95]),
+        lower=np.array([0.86, 0.93]),
+        upper=np.array([0.92, 0.96]),
+        spread=np.array([0.1, 0.1]),
+        resamples=10,
+    )
+    low, high = plot.stability_curve(numbers).get_ylim()
+    assert 0.85 < low < 0.86 and 0.96 < high < 0.97
+
+
+def test_worths_have_round_numbers() -> None:
+    ax = plot.preference_tree(_tree())
+    assert [text.get_text() for text in ax.get_xticklabels()] == ["0", "0.2", "0.4", "0.6", "0.8"]
+
+
+def _tree() -> podium.relations.BradleyTerryTree:
+    size = np.arange(100)
+    outcome = np.where(size % 10 < np.where(size > 49, 8, 1), 1, -1)
+    pairs = podium.PairedComparisons.from_frame(pd.DataFrame({"svm:lda": outcome}))
+    return podium.bradley_terry_tree(pairs, pd.DataFrame({"size": size}), min_size=20)
+
+
 # Trellis
 
 
@@ -291,6 +333,10 @@ def test_a_trellis_has_a_panel_per_data_set_with_common_axes() -> None:
     assert len({ax.get_xlim() for ax in grid}) == 1
     free = plot.trellis(several(m=3), kind="box", share_values=False)
     assert len({ax.get_xlim() for ax in free}) > 1
+    podiums = plot.trellis(several(m=3), kind="podium")
+    assert len({ax.child_axes[0].get_ylim() for ax in podiums}) == 1
+    highest = max(numbers.counts.max() for numbers in figures.trellis(several(m=3), kind="podium").panels)
+    assert podiums[0].child_axes[0].get_ylim()[1] >= highest
 
 
 @pytest.mark.parametrize("kind", ["box", "podium"])

@@ -66,7 +66,40 @@ def test_other_words_change_no_list_of_contents(tmp_path: Path, monkeypatch: pyt
 def test_the_summary_plot_says_what_a_bar_is() -> None:
     ax = DRAWINGS["summary"]()
     assert isinstance(ax, Axes)
-    assert ax.get_xlabel().startswith("place\nfull colour: mean, the longer the worse")
+    assert ax.get_xlabel().split("\n") == [
+        "place",
+        "full colour: mean, its distance from the best in the domain",
+        "black line: difference in the relation of the data set",
+        "* not a weak order",
+    ]
+    labels = {"dataset": None, "replication": None, "algorithm": list("abcd")}
+    errors = podium.read(1 - long_names().values[..., 0], labels=labels, measure="error", direction="lower")
+    costs = podium.plot.summary(podium.domain(errors, statistic="mean"))
+    assert "\nfull colour: mean, the longer the worse\n" in costs.get_xlabel()
+    plt.close("all")
+
+
+def test_marks_that_no_legend_names_are_explained_below_the_axes() -> None:
+    def label(name: str) -> str:
+        drawn = DRAWINGS[name]()
+        one = drawn if isinstance(drawn, Axes) else next(iter(drawn))
+        below = one.get_xlabel() or one.figure.get_supxlabel()
+        plt.close(one.figure)
+        return " ".join(below.split())
+
+    assert label("preference-tree") == "worth; dashed: all the same (1/6)"
+    assert label("stability-curve") == "number of prototypes; light bars: quartiles of the samples"
+    assert label("multitest-graph") == (
+        "prior order by training time, preferred first; numbers: places in the final order; arrows: to a "
+        "significantly better algorithm"
+    )
+    assert label("stages") == "stage ▼ difference shown, dashes below: bounds of rejection, above: of acceptance"
+
+
+def test_a_title_is_not_broken_around_an_equals_sign() -> None:
+    ax = DRAWINGS["multitest-graph"]()
+    assert isinstance(ax, Axes)
+    assert "α\u00a0=\u00a00.05" in ax.get_title(loc="left")
     plt.close(ax.figure)
 
 
@@ -132,6 +165,13 @@ def test_numbers_of_replications_are_whole() -> None:
     ax = podium.plot.monitor(podium.monitor(one), size="column")
     ticks = ax.get_xticks()
     assert len(ticks) >= 3 and (ticks == np.round(ticks)).all()
+    plt.close(ax.figure)
+    relations = {x: podium.Relation.from_chain(" < ".join(x)) for x in ("abcde", "badce")}
+    for size in (3.0, 5.0, 9.0):
+        ax = podium.plot.dendrogram(podium.relations.distances(relations), size=size)
+        ticks = ax.get_xticks()
+        assert (ticks == np.round(ticks)).all()
+        plt.close(ax.figure)
 
 
 def test_the_legend_of_many_pairs_counts_those_with_a_point() -> None:

@@ -272,7 +272,8 @@ class Plot {
     figure.xgrid.grid_line_color = "#eceef1";
     figure.ygrid.grid_line_color = "#eceef1";
     if (x) figure.xaxis.axis_label = plain(brief(x, 60));
-    if (y) figure.yaxis.axis_label = plain(brief(y, 36));
+    // Upright, a long label has its direction on a line of its own: otherwise low panels cut it off.
+    if (y) figure.yaxis.axis_label = plain(String(y).replace(String(y).length > 20 ? / (?=\([^()]*\)$)/ : /$^/, "\n").split("\n").map((line) => brief(line, 36)).join("\n"));
     if (log) figure.yaxis.ticker = new (Models.get("LogTicker"))({desired_num_ticks: 5, mantissas: [1, 3]});
     for (const tool of figure.toolbar.tools) {
       if (tool.type === "BoxSelectTool" || tool.type === "LassoSelectTool") {
@@ -1064,11 +1065,16 @@ class Trellis extends DomainPanel {
       plot.figure.xaxis.ticker = new (Models.get("BasicTicker"))({desired_num_ticks: 3, num_minor_ticks: 0});
       plot.figure.xaxis.major_label_policy = new (Models.get("NoOverlap"))({min_distance: 6});
       const v = (k, list, i) => list[k][i] ?? NaN;
-      const data = source({y: range(order.length), low: order.map((k) => v(k, whiskers, 0)), high: order.map((k) => v(k, whiskers, 1)), q1: order.map((k) => v(k, quartiles, 0)), q2: order.map((k) => v(k, quartiles, 1)), q3: order.map((k) => v(k, quartiles, 2)), c: order.map((k) => algorithm(k).colour), a: order.map(() => 1)});
+      const data = source({y: range(order.length), low: order.map((k) => v(k, whiskers, 0)), high: order.map((k) => v(k, whiskers, 1)), q1: order.map((k) => v(k, quartiles, 0)), q2: order.map((k) => v(k, quartiles, 1)), q3: order.map((k) => v(k, quartiles, 2)), dot: order.map((k) => v(k, quartiles, 0) === v(k, quartiles, 2) ? v(k, quartiles, 1) : NaN), c: order.map((k) => algorithm(k).colour), a: order.map(() => 1)});
       plot.plain(plot.figure.segment({x0: field("low"), x1: field("high"), y0: field("y"), y1: field("y"), source: data, line_color: NEUTRAL}));
       plot.plain(plot.figure.hbar({y: field("y"), left: field("q1"), right: field("q3"), height: 0.7, source: data, fill_color: field("c"), fill_alpha: field("a"), line_color: NEUTRAL, line_width: 0.5}));
       plot.plain(plot.figure.hbar({y: field("y"), left: field("q2"), right: field("q2"), height: 0.7, source: data, line_color: INK, line_width: 1.5}));
-      plot.hits = () => [this.lead(d, "box plots of the replications")];
+      // A box of one value has no width: a dot shows whose it is.
+      plot.plain(plot.figure.scatter(field("dot"), field("y"), {source: data, size: 6, fill_color: field("c"), fill_alpha: field("a"), line_color: INK, line_width: 0.5}));
+      plot.hits = (sx, sy) => {
+        const screen = plot.screen(), k = screen === null ? undefined : order.find((_, i) => Math.abs(screen.y(i) - sy) <= Math.abs(screen.y(1) - screen.y(0)) / 2);
+        return [this.lead(d, k === undefined ? "box plots of the replications" : `${algorithm(k).name}: median ${number(v(k, quartiles, 1))}`)];
+      };
       boxes.push(data);
     }
     this.redraw = () => { for (const data of boxes) data.data = {...data.data, a: order.map((k) => this.faded(k))}; };

@@ -19,6 +19,7 @@ from podium.numerals import numeral
 from podium.plot import canvas
 from podium.plot.drawing import draws
 from podium.plot.names import LINE, fit_names, fits, text_width, widest
+from podium.plot.scales import STEPS
 from podium.plot.style import Sheet, cell_size, in_lines, number_text, title_height, write_title
 
 __all__ = ["critical_difference"]
@@ -198,7 +199,7 @@ def _draw_axis(ax: Axes, numbers: CriticalDifference, layout: _Layout) -> None:
 def _ticks(numbers: CriticalDifference, layout: _Layout, size: float) -> list[float]:
     low, high = sorted((numbers.sign * numbers.start, numbers.sign * layout.end))
     for most in range(12, 0, -1):
-        found = MaxNLocator(nbins=most, integer=numbers.ranks, min_n_ticks=2).tick_values(low, high)
+        found = MaxNLocator(nbins=most, steps=STEPS, integer=numbers.ranks, min_n_ticks=2).tick_values(low, high)
         ticks = [float(tick) for tick in found if low - 1e-9 <= tick <= high + 1e-9]
         if numbers.start == 1.0 and numbers.sign == 1 and ticks and ticks[0] > 1.0:
             # Rank 1 is always named; the next number keeps its distance.

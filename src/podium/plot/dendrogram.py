@@ -77,7 +77,8 @@ def dendrogram(
     left = name_rows(ax, numbers.labels) if n <= FULL else name_some(ax, numbers.labels, taken)
     handles = _mark_winners(ax, numbers, palette) if legend is not None else []
     length = cell_size(ax)[0] - left
-    spread_ticks(ax, "x", length)
+    heights = numbers.links[..., 1]
+    spread_ticks(ax, "x", length, integer=numbers.height > 1 and bool((heights == np.round(heights)).all()))
     ax.set_xlabel("\n".join(in_lines([f"{numbers.metric},", f"{numbers.linkage} linkage"], length)))
     write_title(ax, title, "", left=left)
     return handles

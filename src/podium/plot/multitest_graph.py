@@ -21,8 +21,18 @@ from podium.plot import canvas
 from podium.plot.categorical import inside
 from podium.plot.colours import edge, ink
 from podium.plot.drawing import draws
-from podium.plot.names import LINE, ColumnNames, fit_names, literal, names_above, widest
-from podium.plot.style import Sheet, Size, cell_size, sheet_of, size_in_points, title_height, whole_figure, write_title
+from podium.plot.names import LINE, ColumnNames, fit_names, names_above, widest
+from podium.plot.style import (
+    Sheet,
+    Size,
+    cell_size,
+    in_lines,
+    sheet_of,
+    size_in_points,
+    title_height,
+    whole_figure,
+    write_title,
+)
 
 __all__ = ["multitest_graph", "multitest_walk"]
 
@@ -46,6 +56,7 @@ def _height(numbers: MultiTestGraph, sheet: Sheet, options: canvas.Options) -> f
     below = _names(numbers.algorithms, sheet.room).height + canvas.axis_below()
     tied = 3 * sheet.font if numbers.tied_edges else 0.0
     arcs = 0.3 if numbers.edges else 0.1  # without arcs a line of marks is enough
+    below += canvas.axis_below(len(_label(numbers, sheet.room))) - canvas.axis_below()
     return arcs * sheet.room + tied + below + title_height(options["title"], _heading(numbers), sheet.room)
 
 
@@ -86,7 +97,7 @@ def _heading(numbers: MultiTestGraph) -> str:
     where = "" if numbers.dataset is None else f"{numbers.dataset}: "
     count = len(numbers.edges)
     what = "no test overrides" if not count else f"{count} test{'s override' if count > 1 else ' overrides'}"
-    level = "" if numbers.alpha is None else f", α = {numeral(numbers.alpha):g}"
+    level = "" if numbers.alpha is None else f", α\u00a0=\u00a0{numeral(numbers.alpha):g}"
     return f"{where}{what} the prior order ({numbers.method}{level})"
 
 
@@ -100,7 +111,16 @@ def _frame(ax: Axes, numbers: MultiTestGraph) -> None:
     ax.set_xlim(-0.5, k - 0.5)
     ax.set_ylim(-0.6 if numbers.tied_edges else -0.2 if numbers.equal else -0.14, 1.08 if numbers.edges else 0.14)
     ax.spines[:].set_visible(False)
-    ax.set_xlabel(literal(f"prior order by {numbers.cost_name}, preferred first"))
+    ax.set_xlabel("\n".join(_label(numbers, cell_size(ax)[0])))
+
+
+def _label(numbers: MultiTestGraph, room: float) -> list[str]:
+    """Say what the order, the numbers and the arcs are, in lines of at most `room` points."""
+    parts = [f"prior order by {numbers.cost_name}, preferred first;", "numbers: places in the final order"]
+    if numbers.edges:
+        parts[-1] += ";"
+        parts.append("arrows: to a significantly better algorithm")
+    return in_lines(parts, room)
 
 
 def _arcs(

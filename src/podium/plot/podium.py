@@ -26,7 +26,7 @@ from podium.plot.colours import edge
 from podium.plot.drawing import draws
 from podium.plot.legend import LegendPlan, draw_legend
 from podium.plot.names import text_width
-from podium.plot.scales import log_values, spread_ticks
+from podium.plot.scales import STEPS, log_values, spread_ticks
 from podium.plot.style import cell_size, in_lines, label_values, size_in_points, title_height, whole_figure, write_title
 
 __all__ = ["podium"]
@@ -221,7 +221,7 @@ def _draw_bars(bars: Axes, numbers: Podium, palette: Mapping[str, str]) -> None:
         linewidth=0.4 if k <= 10 else 0.15,
     )
     bars.set_ylim(0, 1.05 * float(numbers.counts.max()))
-    bars.yaxis.set_major_locator(MaxNLocator(nbins=2, integer=True, min_n_ticks=2))
+    bars.yaxis.set_major_locator(MaxNLocator(nbins=2, steps=STEPS, integer=True, min_n_ticks=2))
     bars.grid(axis="y")
     bars.tick_params(axis="y", length=0)
     bars.set_ylabel("count")

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
 
 from podium.figures.palette import NEUTRAL
 from podium.figures.preference_tree import PreferenceTree
@@ -19,6 +21,7 @@ from podium.plot.categorical import name_rows
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
 from podium.plot.podium import marks
+from podium.plot.scales import STEPS
 from podium.plot.style import cell_size, in_lines, write_title
 
 __all__ = ["preference_tree"]
@@ -47,7 +50,7 @@ def _heading(numbers: PreferenceTree) -> str:
 
 _CANVAS = canvas.with_legend(
     lambda numbers: numbers.algorithms,
-    canvas.height_with_rows(_labels, heading=_heading),
+    canvas.height_with_rows(_labels, label=2, heading=_heading),
     beside=False,
 )
 
@@ -99,8 +102,10 @@ def preference_tree(
     left = name_rows(ax, _labels(numbers))
     length = cell_size(ax)[0] - left
     whole = 1.04 * most - start
-    ticks = [0.0, most] if length * most / whole < 150 else list(np.linspace(0, most, 3))
-    ax.set_xticks(ticks, [f"{numeral(tick):.2f}" if tick else "0" for tick in ticks])
-    ax.set_xlabel("\n".join(in_lines(["worth"], length)))
+    number = 3.5 * float(mpl.rcParams["xtick.labelsize"])
+    places = MaxNLocator(int(np.clip(length * most / whole / number, 1, 5)), steps=STEPS).tick_values(0.0, most)
+    ticks = [float(tick) for tick in places if -1e-9 <= tick <= 1.04 * most]
+    ax.set_xticks(ticks, [f"{numeral(tick):g}" for tick in ticks])
+    ax.set_xlabel("\n".join(in_lines(["worth;", f"dashed: all the same (1/{len(numbers.algorithms)})"], length)))
     write_title(ax, title, _heading(numbers), left=left)
     return marks(numbers.algorithms, palette)

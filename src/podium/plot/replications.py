@@ -50,5 +50,5 @@ def replications(ax: Axes, numbers: Replications, *, title: str | None = None) -
         parts[0] += ","
         parts.append("hatched: not decided")
     ax.set_xlabel("\n".join(in_lines(parts, 0.9 * room)))
-    spread_ticks(ax, "x", room)
+    spread_ticks(ax, "x", room, integer=True)
     write_title(ax, title, _heading(numbers), left=names)

@@ -14,6 +14,7 @@ from matplotlib.ticker import Formatter, Locator, LogLocator, MaxNLocator, NullF
 from podium.numerals import current_mark, decimal_mark, in_formula, numeral
 from podium.plot.names import widest
 
+STEPS = (1, 2, 2.5, 5, 10)  # between the numbers of a linear axis, times a power of ten
 # Numbers to name within a power of ten, the fewest first.
 _SUBDIVISIONS = ((1.0,), (1.0, 3.0), (1.0, 2.0, 5.0))
 
@@ -25,12 +26,12 @@ def spread_ticks(ax: Axes, axis: Literal["x", "y"], length: float, *, integer: b
     low, high = line.get_view_interval()
     most = int(np.clip(length / (2.2 * font), 2, 9))
     while axis == "x" and most > 2:
-        ticks: Any = MaxNLocator(most, integer=integer, min_n_ticks=2).tick_values(low, high)
+        ticks: Any = MaxNLocator(most, steps=STEPS, integer=integer, min_n_ticks=2).tick_values(low, high)
         ticks = ticks[(ticks >= min(low, high)) & (ticks <= max(low, high))]
         if _have_room(ticks, _plain_numbers(line, ticks), length, abs(high - low), font):
             break
         most -= 1
-    line.set_major_locator(MaxNLocator(most, integer=integer, min_n_ticks=2))
+    line.set_major_locator(MaxNLocator(most, steps=STEPS, integer=integer, min_n_ticks=2))
 
 
 def _plain_numbers(line: Any, ticks: Sequence[float]) -> list[str]:
@@ -99,7 +100,7 @@ class LogTicks(Locator):
                 best = ticks
         if len(best) < 3 and high / low < 30:
             for most in (6, 5, 4, 3):
-                found: Any = MaxNLocator(most, min_n_ticks=2).tick_values(low, high)
+                found: Any = MaxNLocator(most, steps=STEPS, min_n_ticks=2).tick_values(low, high)
                 ticks = found[(found >= low) & (found <= high)]
                 if len(ticks) > len(best) and self._fit(ticks, low, high):
                     return ticks

@@ -24,7 +24,7 @@ def _heading(numbers: StabilityCurve) -> str:
 def stability_curve(ax: Axes, numbers: StabilityCurve, *, title: str | None = None) -> None:
     """Draw the agreement of bootstrap solutions with that of all data, against the number of prototypes.
 
-    Bars go from the lower to the upper quartile.
+    Light bars go from the lower to the upper quartile.
 
     Examples
     --------
@@ -37,13 +37,15 @@ def stability_curve(ax: Axes, numbers: StabilityCurve, *, title: str | None = No
     ax.vlines(numbers.k, numbers.lower, numbers.upper, colors=colour, linewidths=3.5, alpha=0.4)
     ax.plot(numbers.k, numbers.agreement, color=colour, marker="o", linewidth=1.4)
     ax.set_xlim(int(numbers.k[0]) - 0.5, int(numbers.k[-1]) + 0.5)
-    ax.set_ylim(min(0.5, float(numbers.lower.min())) - 0.02, 1.02)
+    low, high = float(numbers.lower.min()), float(numbers.upper.max())
+    margin = 0.06 * max(high - low, 0.05)
+    ax.set_ylim(low - margin, high + margin)
     left = 5 * float(mpl.rcParams["font.size"])
     wide, tall = cell_size(ax)
     spread_ticks(ax, "x", wide - left, integer=True)
     spread_ticks(ax, "y", 0.7 * tall)
     ax.grid(axis="y")
     ax.tick_params(axis="y", length=0)
-    ax.set_xlabel("number of prototypes")
+    ax.set_xlabel("\n".join(in_lines(["number of prototypes;", "light bars: quartiles of the samples"], wide - left)))
     ax.set_ylabel("\n".join(in_lines(["share of agreement", "of the coefficients"], 0.6 * tall)))
     write_title(ax, title, _heading(numbers), left=left)

@@ -16,8 +16,8 @@ from podium.plot.canvas import Canvas, Options, check_panels
 from podium.plot.drawing import draws
 from podium.plot.layout import Constrained
 from podium.plot.monitor import root_scale
-from podium.plot.names import literal
-from podium.plot.style import PAD, Size, cell_size, local, sheet_of, title_height, title_lines, whole_figure
+from podium.plot.names import LINE, literal
+from podium.plot.style import PAD, Size, cell_size, in_lines, local, sheet_of, title_height, title_lines, whole_figure
 
 __all__ = ["stages"]
 
@@ -42,7 +42,8 @@ def _grid(ax: Any, numbers: Stages, size: Size, options: Options) -> Canvas:
         heads = max(title_height(panel.label, "", room) for panel in numbers.panels) / 72
         above = title_height(options["title"], "", sheet.room) / 72
     one = 0.5 * sheet.width if m == 1 else _HIGH
-    height = sheet.height or rows * (one + heads) + above + 0.45
+    below = LINE * sheet.font * (len(_key(numbers, sheet.room)) - 1) / 72
+    height = sheet.height or rows * (one + heads) + above + 0.3 + below
     figure = plt.figure(figsize=(sheet.width, height), layout=Constrained())
     return Canvas(check_panels(figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True).ravel(), m))
 
@@ -76,12 +77,26 @@ def stages(ax: ObjectArray, numbers: Stages, *, title: str | None = None) -> Non
     for one in ax[-below:]:  # the lowest panel of each column
         one.tick_params(labelbottom=True)
     if figure.get_layout_engine() is not None:
-        marks = {panel.decision for panel in numbers.panels}
-        words = [word for decision, word in _WORDS.items() if decision in marks]
-        figure.supxlabel("\n".join(["stage", *([", ".join(words)] if words else [])]), fontsize="medium")
+        figure.supxlabel("\n".join(_key(numbers, 72 * figure.get_figwidth() - 2 * PAD)), fontsize="medium")
         figure.supylabel("p-value", fontsize="medium")
     if title:
         figure.suptitle(literal(title))
+
+
+def _key(numbers: Stages, room: float) -> list[str]:
+    """Name the axis of stages, the decisions and the bounds, in lines of at most `room` points."""
+    marks = {panel.decision for panel in numbers.panels}
+    parts = [f"{word}," for decision, word in _WORDS.items() if decision in marks]
+    parts.append("dashes below: bounds of rejection")
+    if any(_accepts(panel) for panel in numbers.panels):
+        parts[-1] += ","
+        parts.append("above: of acceptance")
+    return ["stage", *in_lines(parts, room)]
+
+
+def _accepts(panel: StagePanel) -> bool:
+    """Whether there are bounds beyond which a stage ends without a difference."""
+    return panel.accept.size > 0 and not bool(np.isnan(panel.accept).all())
 
 
 def _scale(axes: ObjectArray, planned: int) -> None:
@@ -102,7 +117,7 @@ def _panel(ax: Axes, panel: StagePanel) -> None:
     stage = np.arange(1, len(panel.pvalue) + 1)
     look = {"color": NEUTRAL, "linewidth": 0.9, "linestyle": "--", "marker": "_", "markersize": 7}
     ax.plot(stage, panel.reject, **look)  # type: ignore[arg-type]
-    if panel.accept.size and not np.isnan(panel.accept).all():
+    if _accepts(panel):
         ax.plot(stage, panel.accept, **look)  # type: ignore[arg-type]
     red = PALETTE["red"]
     marked = len(stage) > 0 and panel.decision != "continue" and panel.stage <= len(stage)

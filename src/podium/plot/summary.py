@@ -37,7 +37,12 @@ def _height(numbers: Summary, sheet: Sheet, options: canvas.Options) -> float:
 
 def _label(numbers: Summary, room: float) -> list[str]:
     """Say what the axis, the bars and the marks are, in lines of at most `room` points."""
-    lines = ["place", *in_lines((f"full colour: {numbers.statistic},", "the longer the worse"), room)]
+    shown = (f"full colour: {numbers.statistic},", "the longer the worse")
+    if not numbers.from_zero:
+        shown = (f"full colour: {numbers.statistic},", "its distance from the best in the domain")
+    lines = ["place", *in_lines(shown, room)]
+    if numbers.border.any():
+        lines += in_lines(("black line: difference", "in the relation of the data set"), room)
     return lines if numbers.weak_order.all() else [*lines, *in_lines((f"{NOT_WEAK} not a weak order",), room)]
 
 
@@ -65,10 +70,11 @@ def summary(
     """Draw the benchmark summary plot: one row per data set, its podium from left to right.
 
     Pale colours show which algorithm takes which place; bars in full colour show the statistic, the longer the worse,
-    on one scale for the whole domain. A black line between two places is a difference that the data set's relation
-    contains; without it the two are in the order of the statistic. Data sets marked with * have a relation that is not
-    a weak order. Their row is a linear extension of it: each place goes to the algorithm with the best statistic among
-    those that no remaining algorithm beats; in a cycle, to one that the fewest beat.
+    on one scale for the whole domain: from 0 for errors and costs, otherwise from the best value. A black line between
+    two places is a difference that the data set's relation contains; without it the two are in the order of the
+    statistic. Data sets marked with * have a relation that is not a weak order. Their row is a linear extension of it:
+    each place goes to the algorithm with the best statistic among those that no remaining algorithm beats; in a cycle,
+    to one that the fewest beat.
 
     Parameters
     ----------

@@ -131,6 +131,8 @@ def trellis(
                 plot.draw_on(Canvas(one), panel, {"palette": shades, "title": "", **for_drawing})
             if share_values:
                 _share_values(grid, "y" if kind == "podium" else "x")
+                if kind == "podium":
+                    _share_counts(grid)
             _label_outer_panels(grid, numbers, share_values, whole=ax is None)
         if title:
             whole_figure(grid[0]).suptitle(title)
@@ -200,6 +202,13 @@ def _share_values(grid: ObjectArray, axis: Literal["x", "y"]) -> None:
         getattr(ax, f"set_{axis}lim")(*scale.inverted().transform([low - margin, high + margin]))
 
 
+def _share_counts(grid: ObjectArray) -> None:
+    """Give the bars below all podiums the same axis."""
+    highest = max(ax.child_axes[0].get_ylim()[1] for ax in grid)
+    for ax in grid:
+        ax.child_axes[0].set_ylim(0, highest)
+
+
 def _label_outer_panels(grid: ObjectArray, numbers: Trellis, shared: bool, *, whole: bool) -> None:
     """Leave names and labels at the outer panels only; the values are named once if the whole figure is ours."""
     ax: Axes
@@ -218,6 +227,7 @@ def _label_outer_panels(grid: ObjectArray, numbers: Trellis, shared: bool, *, wh
             bars = ax.child_axes[0]
             bars.set_xlabel("place" if bottom else "")
             bars.set_ylabel("count" if left else "")
+            bars.tick_params(axis="y", labelleft=left or not shared)
             continue
         if whole and left:
             taken = max(name_rows(ax, numbers.algorithms, room=max(room - 68.0 * (across - 1), 0.5 * room)), taken)
