@@ -627,7 +627,7 @@ def test_a_decimal_comma_changes_no_own_figure_but_those_of_podium() -> None:
 
     def own(analyses: podium.reporting.Analyses) -> Section:
         made_here = podium.table(pd.DataFrame({"Share": [0.25]}))
-        plot = Figure("plot", "", lambda: podium.plot.box(analyses.results))
+        plot = Figure("plot", "", lambda: podium.plot.box(analyses.results.select(algorithm="a0")))
         return Section("own", "", (Tabular("before", made_before), Tabular("here", made_here), plot))
 
     study_blocks, (before, here, plot) = (
