@@ -144,7 +144,7 @@ def test_show_says_which_cells_the_mean_ranks_put_last(tmp_path: Path, capsys: p
     table = tmp_path / "scores.csv"
     table.write_text("dataset,algorithm,error\nx,a,0.1\nx,b,0.2\ny,a,0.3\nz,a,0.2\nz,b,0.1\n")
     assert main(["show", str(table)]) == 0
-    shown = capsys.readouterr().out
+    shown = " ".join(capsys.readouterr().out.split())
     assert "available: used the cells that are present; in the mean ranks 1 cell without a value comes last" in shown
     assert main(["show", str(table), "--missing", "drop-block"]) == 0
     assert "in the mean ranks" not in capsys.readouterr().out

@@ -448,7 +448,8 @@ def heading(report: RankReport) -> str:
     """Say what was ranked."""
     reduced = any(note.code == "reduced" for note in report.notes)
     by = f", by the {report.aggregate} on each" if reduced else ""
-    return f"Ranks of {len(report.algorithms)} algorithms on {len(report.labels)} {_units(report)}{by}: {report.measure}"
+    where = f"{len(report.labels)} {_units(report)}{by}"
+    return f"Ranks of {len(report.algorithms)} algorithms on {where}: {report.measure}"
 
 
 def _rank_title(report: RankReport) -> str:
