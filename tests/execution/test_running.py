@@ -267,7 +267,8 @@ def test_the_status_says_how_many_and_why(tmp_path: Path) -> None:
     with Warehouse(tmp_path / "w.db", readonly=True) as warehouse:
         status = warehouse.status()
     assert status.counts == {"done": 3, "failed": 3, "timeout": 0, "crashed": 0, "skipped": 3, "stopped": 0, "left": 3}
-    assert str(status) == (
+    assert str(status) == status.text(100)
+    assert status.text(300) == (
         f"{tmp_path / 'w.db'}: 12 trials: 3 done, 3 failed, 3 skipped, 3 left\n\n"
         "          done  failed  skipped  left\n"
         "FirstRow     3       0        0     1\n"

@@ -269,7 +269,7 @@ def test_trials_beyond_a_decision_do_not_count(race: Warehouse) -> None:
         assert_same(warehouse, race)
         status = warehouse.status()
         assert (status.superfluous, status.saved) == (race.status().counts["stopped"], 0)
-        assert f"{status.superfluous} that were under way do not count" in str(status)
+        assert f"{status.superfluous} that were under way do not count" in status.text(300)
         assert len(warehouse.trials(every_attempt=True)) == 168
 
 

@@ -246,7 +246,7 @@ def test_another_version_runs_again_unless_it_is_accepted(where: str, monkeypatc
             f"6 trials of majority were made with joblib {now}, now 99.1: they are run again; accept='versions' "
             "keeps them."
         )
-        assert str(preview).splitlines()[:2] == ["6 of 12 trials are left to do.", str(earlier)]
+        assert preview.text(300).splitlines()[:2] == ["6 of 12 trials are left to do.", str(earlier)]
         accepted = podium.preview(experiment(), warehouse, accept="versions", pilot_seconds=0)
         assert accepted.left.to_numpy().sum() == 0
         assert str(accepted.earlier[0]).endswith("now 99.1: they count, as accepted.")
@@ -311,7 +311,7 @@ def test_what_cannot_be_identified_is_not_resumed(where: str) -> None:
         (problem,) = preview.unidentified
         assert problem.startswith("the algorithm 'vague': vague")
         assert "memoryview" in problem
-        assert str(preview).splitlines()[1].endswith("It can be run, but resumed only with accept='unknown'.")
+        assert preview.text(300).splitlines()[1].endswith("It can be run, but resumed only with accept='unknown'.")
         assert [advice.topic for advice in vague().advice()].count("unknown content") == 1
         first, cost = run(vague(), warehouse)
         assert cost == {"vague": 6, "majority": 6}
