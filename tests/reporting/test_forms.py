@@ -648,18 +648,20 @@ def test_a_decimal_comma_leaves_the_axes_of_a_user_alone() -> None:
     def own(analyses: podium.reporting.Analyses) -> Section:
         def plain() -> Axes:
             ax = podium.plot.box(analyses.results)
+            ax.set_xlim(0, 1)
             ax.ticklabel_format(axis="x", style="plain", useOffset=False)
             return ax
 
         def power() -> Axes:
             ax = podium.plot.box(analyses.results)
+            ax.set_xlim(0, 1)
             ax.ticklabel_format(axis="x", style="sci", scilimits=(0, 0), useMathText=True)
             return ax
 
         def beside() -> Any:
             figure, (one, other) = plt.subplots(1, 2, figsize=(14, 4))
             other.set_yticks([0.25, 0.75])
-            podium.plot.strip(analyses.results, ax=one)
+            podium.plot.strip(analyses.results, ax=one).set_xlim(0, 1)
             return figure
 
         def with_bar() -> Axes:
