@@ -34,6 +34,7 @@ from sybil.example import SybilFailure
 from sybil.parsers.myst import CodeBlockParser, PythonCodeBlockParser
 
 os.environ["MPLBACKEND"] = "Agg"  # no window, here and in every process started from a test
+os.environ["COLUMNS"] = "100"  # whatever the terminal is, and also where pytest runs tests in several processes
 # One thread each: tests run in as many processes as there are cores, and more threads would only wait for each other.
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
