@@ -60,15 +60,17 @@ def test_a_damaged_link_is_harmless(tmp_path: Path, open_page: Callable[..., Any
     tabs = {"domain": "x", "page": "y", "x": "__proto__", "measure": -1, "data": 3, "other": 1, "sample": "errors"}
     follow(opened, {"v": "domain", "tabs": tabs})
     assert [opened.state[name] for name in ("view", "d", "sel", "tabs")] == ["domain", 0, [], {"sample": "errors"}]
+    follow(opened, {"v": "data"}, then="history.replaceState(null, '', '#of-before')")
+    assert opened.state["view"] == "data"  # also where the page writes its state before it hears of the link
     opened.settle()
     assert opened.faults == []
 
 
-def follow(opened: Any, view: dict[str, Any]) -> None:
+def follow(opened: Any, view: dict[str, Any], then: str = "") -> None:
     """Follow a link to a view of the page that is open; the page hears of it before the test does."""
     opened.js(
         "(hash) => new Promise((done) => {"
-        " addEventListener('hashchange', () => done(), {once: true}); location.hash = hash; })",
+        f" addEventListener('hashchange', () => done(), {{once: true}}); location.hash = hash; {then} }})",
         "#" + quote(json.dumps(view)),
     )
 

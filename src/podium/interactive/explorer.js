@@ -1204,7 +1204,11 @@ function listen() {
     else if ((event.ctrlKey || event.metaKey) && !typing && (event.key.toLowerCase() === "y" || event.key.toLowerCase() === "z")) { event.preventDefault(); redo(); }
     else if (event.key === "Escape" && !typing && state.view === "data" && (state.sel.length || state.obs.length || state.alg !== null)) change({sel: [], focus: null, obs: [], alg: null});
   });
-  addEventListener("hashchange", () => { const found = fromLink(location.hash); if (found && location.hash !== toLink()) { past.push(state); state = found; render(); } });
+  // The address that was followed: the page may have written that of its present state over it in the meantime.
+  addEventListener("hashchange", (event) => {
+    const followed = new URL(event.newURL).hash, found = fromLink(followed);
+    if (found && followed !== toLink()) { past.push(state); state = found; render(); }
+  });
 }
 
 // The selected replications, or all, as a table that podium.read reads. A text that a spreadsheet would take for a
