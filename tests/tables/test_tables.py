@@ -470,3 +470,14 @@ def test_an_algorithm_without_values_is_a_row_without_numbers(statistic: str) ->
     last = dict(zip(heads, [cell.value for cell in table.rows[2]], strict=True))
     spread = "MAD" if statistic == "median" else "SD"
     assert [last[head] for head in (statistic.capitalize(), spread, "95% interval", "δ", "p")] == [None] * 5
+
+
+def test_a_replication_without_any_value_is_left_out() -> None:
+    rows = [
+        {"dataset": f"d{i}", "replication": b, "algorithm": name, "error": None if i == b == 0 else i + 0.1 * b * k + k}
+        for i in range(4)
+        for b in range(4)
+        for k, name in enumerate("abc")
+    ]
+    table = podium.tables.scores(podium.read(rows), missing="available")
+    assert [row[0].text for row in table.rows][:4] == ["d0", "d1", "d2", "d3"]

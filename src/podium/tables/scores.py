@@ -329,6 +329,7 @@ def _where_powerless(inner: Mapping[str, Comparison]) -> tuple[Note, ...]:
 def _varies(one: Results) -> bool:
     """Whether any two algorithms differ in any replication; without a difference there is nothing to test."""
     values = one.values[0, :, :, 0]
+    values = values[~np.isnan(values).all(axis=1)]  # a replication may have failed as a whole
     return bool((np.nanmax(values, axis=1) > np.nanmin(values, axis=1)).any())
 
 
