@@ -45,7 +45,7 @@ class InProcessPool(ThreadPoolExecutor):
             else:
                 future.set_result(outcome)
 
-        # Whoever waits for a call that is cancelled before it begins must be told.
+        # A call that is cancelled before it begins cancels the future that others wait for.
         super().submit(call).add_done_callback(lambda queued: queued.cancelled() and future.cancel())
         return future
 

@@ -59,7 +59,7 @@ class Salvage:
     def lost_of(self, expected: set[int] | None, found: set[int]) -> list[tuple[int, int]]:
         """Return what cannot be read, up to the last number that is known: rows after it never existed.
 
-        An index without any row is damaged itself, and says nothing: then all that an intact file might have is lost.
+        An index without any row is itself damaged: all rows that an intact file might have then count as lost.
         """
         if not expected:
             return self.lost

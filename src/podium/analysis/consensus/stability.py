@@ -95,7 +95,7 @@ class Stability:
         return all(relation.prefers(a, b) for relation in self.relations)
 
     def _reproduced(self) -> str:
-        """Say how often resamples agree; to agree that nothing is decided is no sign of a stable order."""
+        """Say how often resamples agree; if all agree that nothing is decided, that does not make an order stable."""
         drawn = f"{self.resamples} resamples of the {'data sets' if self.unit == 'dataset' else 'replications'}"
         if not self.decided:
             where = " in all optima" if len(self.relations) > 1 else ""
