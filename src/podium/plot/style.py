@@ -10,9 +10,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal, TypeAlias, cast, get_args
 
 import matplotlib as mpl
+import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.transforms import blended_transform_factory
@@ -131,8 +133,19 @@ def local(size: Size = "screen") -> Iterator[None]:
         "ytick.major.size": font * 0.35,
         "grid.linewidth": thin,
     }
+    _load_backend()
     with mpl.rc_context({**_LOOK, "font.family": list(families()), **scaled}):
         yield
+
+
+@cache
+def _load_backend() -> None:
+    """Load the backend that pyplot would otherwise load for the first figure, inside the block of `local`.
+
+    The backend of a notebook switches matplotlib to interactive when it is loaded, and shows figures only then; the end
+    of the block would switch it back.
+    """
+    plt.draw_if_interactive()  # type: ignore[no-untyped-call]
 
 
 def dress(ax: Axes) -> Axes:
