@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
 import numpy as np
 
 from podium.errors import counted
 from podium.numerals import numeral
 from podium.results.cube import REASON_NAMES, Cube
+from podium.typesetting import Cell, Column, Table
+from podium.typesetting.html import described
 
 _WIDTH = 88
+_ROWS_SHOWN, _ALGORITHMS_SHOWN = 5, 12
 
 
 def as_text(cube: Cube) -> str:
@@ -22,12 +24,26 @@ def as_text(cube: Cube) -> str:
 
 
 def as_html(cube: Cube) -> str:
-    """Describe a cube as a small table."""
-    rows = "".join(
-        f"<tr><th style='text-align:left'>{escape(name)}</th><td style='text-align:left'>{escape(text)}</td></tr>"
-        for name, text in facts(cube)
-    )
-    return f"<div><strong>{escape(title(cube))}</strong><table>{rows}</table></div>"
+    """Describe a cube as a small table, followed by its first rows."""
+    return f"<div>{described(title(cube), facts(cube))}{first_rows(cube).html()}</div>"
+
+
+def first_rows(cube: Cube) -> Table:
+    """Return the values of the first measure in the first blocks, one column per algorithm."""
+    blocks = np.argwhere(cube.design)[:_ROWS_SHOWN]
+    names = cube.algorithms[:_ALGORITHMS_SHOWN]
+    replicated = len(cube.replications) > 1
+    labels = ("data set", "replication") if replicated else ("data set",)
+    rows = []
+    for m, b in blocks:
+        block = [cube.datasets[m], str(cube.replications[b])][: len(labels)]
+        values = cube.values[m, b, : len(names), 0].tolist()
+        cells = (Cell(value, f"{value:.6g}") if value == value else Cell() for value in values)
+        rows.append((*(Cell(text, text) for text in block), *cells))
+    shown = f"{len(blocks):,} of {counted(int(cube.design.sum()), 'row')}"
+    shown += f", {len(names)} of {len(cube.algorithms):,} algorithms" if len(names) < len(cube.algorithms) else ""
+    columns = (*(Column(name, "left", is_label=True) for name in labels), *map(Column, names))
+    return Table(title=f"{cube.measures[0].name}: {shown}", columns=columns, rows=tuple(rows))
 
 
 def title(cube: Cube) -> str:

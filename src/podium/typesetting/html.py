@@ -11,22 +11,33 @@ from podium.typesetting.plain import one_line
 if TYPE_CHECKING:
     from podium.typesetting.table import Cell, Column, Table
 
+# Outside Jupyter's own pages a table has no style, and its cells run together. Lines have the colour of the text, so
+# that they are visible on light and dark pages.
+_TABLE = "border-collapse:collapse;margin:0.5em 0"
+_CELL = "padding:0.15em 0.6em"
+_RULE = "border-bottom:1px solid"
+
 
 def as_html(table: Table) -> str:
     """Write a table with a caption, a head, a body, a foot and notes."""
     caption = (
-        f"<caption style='caption-side:top;text-align:left'>{escape(table.title)}</caption>" if table.title else ""
+        f"<caption style='caption-side:top;text-align:left;padding:0.3em 0.6em'>{escape(table.title)}</caption>"
+        if table.title
+        else ""
     )
-    heads = "".join(f"<th style='text-align:{column.align}'>{_head(column)}</th>" for column in table.columns)
+    heads = "".join(
+        f"<th style='text-align:{column.align};{_CELL};{_RULE}'>{_head(column)}</th>" for column in table.columns
+    )
     labels = [i for i, column in enumerate(table.columns) if column.is_label]
     # A browser sets heads of rows in bold: where that has a meaning, labels are plain cells.
     heads_of_rows = not any(row[i].bold for row in (*table.rows, *table.foot) for i in labels)
     body = "".join(_row(row, table.columns, heads_of_rows) for row in table.rows)
     foot = "".join(_row(row, table.columns, heads_of_rows) for row in table.foot)
     notes = "".join(f"<p>{escape(note)}</p>" for note in table.notes)
+    end = f"<tfoot>{foot}</tfoot>" if foot else ""
+    parts = f"{caption}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody>{end}"
     return (
-        f"<div class='podium'><table>{caption}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody>"
-        f"{f'<tfoot>{foot}</tfoot>' if foot else ''}</table>{notes}</div>"
+        f"<div class='podium'><div style='overflow-x:auto'><table style='{_TABLE}'>{parts}</table></div>{notes}</div>"
     )
 
 
@@ -45,16 +56,16 @@ def _cell(cell: Cell, column: Column, heads_of_rows: bool) -> str:
     marks = f"<sup>{escape(''.join(cell.marks))}</sup>" if cell.marks else ""
     kind = "th" if column.is_label and heads_of_rows else "td"
     wrap = "" if column.is_label else ";white-space:nowrap"
-    return f"<{kind} style='text-align:{column.align}{wrap}'>{text}{marks}</{kind}>"
+    return f"<{kind} style='text-align:{column.align};{_CELL}{wrap}'>{text}{marks}</{kind}>"
 
 
 def described(title: str, facts: Sequence[tuple[str, str]]) -> str:
     """Write facts with their names as a small table, for a notebook."""
+    cell = f"text-align:left;vertical-align:top;{_CELL}"
     rows = "".join(
-        f"<tr><th style='text-align:left'>{escape(name)}</th><td style='text-align:left'>{escape(text)}</td></tr>"
-        for name, text in facts
+        f"<tr><th style='{cell}'>{escape(name)}</th><td style='{cell}'>{escape(text)}</td></tr>" for name, text in facts
     )
-    return f"<div class='podium'><strong>{escape(title)}</strong><table>{rows}</table></div>"
+    return f"<div class='podium'><strong>{escape(title)}</strong><table style='{_TABLE}'>{rows}</table></div>"
 
 
 def escape(text: str) -> str:

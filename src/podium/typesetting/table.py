@@ -217,7 +217,7 @@ class Table:
         return as_markdown(self)
 
     def html(self) -> str:
-        """Return the table in HTML, without any style beyond the alignment."""
+        """Return the table in HTML, in the colours and fonts of the page that shows it."""
         return as_html(self)
 
     def latex(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from html import escape
 from typing import Any, TypeVar
 
 import numpy as np
@@ -16,6 +15,7 @@ from podium.analysis.transform import Transform, transform_results
 from podium.checks import check_call, expect, record
 from podium.errors import InputError, named
 from podium.results import Results
+from podium.typesetting import Table
 
 Part = TypeVar("Part", bound="Described")
 
@@ -118,7 +118,7 @@ class Described:
         return f"{self.table.measure}\n{self.frame}"
 
     def _repr_html_(self) -> str:
-        return f"<p>{escape(str(self.table.measure))}</p>{self.frame.to_html()}"
+        return Table.from_frame(self.frame, str(self.table.measure), digits=4).html()
 
 
 @record(eq=False, repr=False, kw_only=True)

@@ -11,6 +11,7 @@ from podium.analysis.blocks import best_first
 from podium.analysis.mixed.fitted_model import FittedModel
 from podium.analysis.notes import model_formula, source_name
 from podium.numerals import numeral
+from podium.typesetting import Table
 
 _SOLVERS = {
     "closed form": "closed form",
@@ -47,7 +48,7 @@ def summary_html(model: FittedModel) -> str:
     """Write the same for a notebook, with tables."""
     means = _means(model).rename(columns={"se": "standard error"})
     parts = model.components.rename(index=source_name, columns={"sd": "standard deviation"}).drop(columns="boundary")
-    tables = "".join(table.to_html(float_format=lambda x: f"{numeral(x):.4g}", border=0) for table in (means, parts))
+    tables = "".join(Table.from_frame(frame, digits=4).html() for frame in (means, parts))
     head = "<br>".join(escape(f"{label}: {fact}") for label, fact in _head(model))
     notes = "".join(f"<p>{escape(str(note))}</p>" for note in model.notes)
     return f"<div><strong>{escape(_title(model))}</strong><p>{head}</p>{tables}{notes}</div>"

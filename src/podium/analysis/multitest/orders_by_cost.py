@@ -94,7 +94,7 @@ class OrdersByCost:
         return text.costs_lines(self)
 
     def _repr_html_(self) -> str:
-        return text.costs_html(self)
+        return self.table().html()
 
 
 @check_call

@@ -14,6 +14,7 @@ from podium.analysis.notes import MANY, Note, enumerated, format_p
 from podium.errors import counted
 from podium.numerals import confidence, numeral, separator, series_of
 from podium.typesetting import Table
+from podium.typesetting.html import described
 from podium.typesetting.plain import columns_of, one_line, safe_line, wrapped
 
 if TYPE_CHECKING:  # outcomes use this module for their words
@@ -110,7 +111,7 @@ def multitest_html(found: MultiTest) -> str:
     where = f" on {found.dataset}" if found.dataset is not None else ""
     head = f"MultiTest{where}: cost {found.cost_info.name}, {found.method}"
     return _html(
-        head, _terse(found.frame()).to_html(float_format=_float, border=0), _overridden(found.overrides), found.notes
+        head, Table.from_frame(_terse(found.frame()), digits=4).html(), _overridden(found.overrides), found.notes
     )
 
 
@@ -200,7 +201,7 @@ def multi2test_lines(found: Multi2Test) -> str:
 
 def multi2test_html(found: Multi2Test) -> str:
     """Head line, table and notes for a notebook."""
-    table = _terse(found.frame()).to_html(float_format=_float, border=0)
+    table = Table.from_frame(_terse(found.frame()), digits=4).html()
     return _html(_multi2test_head(found), table, _where(found), (*found.notes, *found.second.notes))
 
 
@@ -235,11 +236,6 @@ def costs_paragraph(found: OrdersByCost) -> str:
 def costs_lines(found: OrdersByCost) -> str:
     """Head line and table of places."""
     return _safe_lines(_costs_head(found), found.frame().to_string())
-
-
-def costs_html(found: OrdersByCost) -> str:
-    """Head line and table of places for a notebook."""
-    return _html(_costs_head(found), found.frame().to_html(border=0), costs_paragraph(found), ())
 
 
 def _costs_head(found: OrdersByCost) -> str:
@@ -328,19 +324,6 @@ def _broken(name: str, room: int) -> list[str]:
             part = part[size:]
         lines.append(part)
     return lines or [""]
-
-
-def wins_html(table: WinTable) -> str:
-    """Head line and table for a notebook, bold where the sign test is significant."""
-    head = "".join(f"<th>{escape(name)}</th>" for name in table.algorithms)
-    rows = []
-    for i, name in enumerate(table.algorithms):
-        cells = "".join(
-            f"<td>{f'<b>{n}</b>' if table.significant[i, j] else n}</td>" for j, n in enumerate(table.wins[i].tolist())
-        )
-        rows.append(f"<tr><th>{escape(name)}</th>{cells}</tr>")
-    body = f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-    return _html(_wins_head(table), body, "", table.notes)
 
 
 def _wins_head(table: WinTable) -> str:
@@ -490,16 +473,14 @@ def report_lines(report: RankReport) -> str:
 
 def report_html(report: RankReport) -> str:
     """The whole report as HTML; names are text."""
-    verdicts = "".join(
-        f"<tr><th>{escape(name)}</th><td>{escape(_in_short(one))}</td></tr>" for name, one in report.per_dataset.items()
-    )
-    inside = f"<h4>Within each data set, by its replications</h4><table>{verdicts}</table>" if verdicts else ""
+    verdicts = [(name, _in_short(one)) for name, one in report.per_dataset.items()]
+    inside = described("Within each data set, by its replications", verdicts) if verdicts else ""
     warning = f"<p><strong>{escape(report.warning)}</strong></p>" if report.warning else ""
     tests = "".join(f"<li>{escape(line)}</li>" for line in _tests_of(report.overall, report.alpha))
     notes = "".join(f"<p>{escape(str(note))}</p>" for note in report.notes)
     return (
         f"<div><h3>{escape(heading(report))}</h3>{warning}<p><strong>{escape(report.sentence)}</strong></p>"
-        f"{report.frame().to_html(float_format=_float, border=0)}<ul>{tests}</ul>"
-        f"<h4>{escape(_rank_title(report))}</h4>{_ranked_cells(report).to_html(border=0)}{inside}"
+        f"{Table.from_frame(report.frame(), digits=4).html()}<ul>{tests}</ul>"
+        f"<h4>{escape(_rank_title(report))}</h4>{Table.from_frame(_ranked_cells(report)).html()}{inside}"
         f"<h4>Quartiles</h4><pre>{escape(str(report.chart))}</pre>{notes}</div>"
     )

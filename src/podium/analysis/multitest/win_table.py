@@ -129,7 +129,7 @@ class WinTable:
         return text.wins_lines(self)
 
     def _repr_html_(self) -> str:
-        return text.wins_html(self)
+        return self.table().html()
 
 
 @check_call
