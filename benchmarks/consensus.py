@@ -1,6 +1,6 @@
 """Consensus: seconds to a proven optimum and to all optima, in every class, from correlated voters to pure noise.
 
-Run: python benchmarks/consensus.py [--seconds 20] [--least 10] [--most 60]
+Run: python benchmarks/consensus.py [--seconds 20] [--least 10] [--most 60] [--quick]
 
 Compared in the same run: one integer program with all transitivity constraints (`scipy.optimize.milp`), solved once for
 one optimum and repeatedly for all of them; and, if Rscript and the package relations are installed, its
@@ -13,16 +13,14 @@ neighbours on one level. For equivalences, voters are partitions that agree by 7
 
 from __future__ import annotations
 
-import argparse
-import shutil
-import subprocess
 import tempfile
+from functools import partial
 from pathlib import Path
-from time import process_time
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
+from timing import compare, in_r, parser
 
 from podium.analysis.consensus import consensus
 from podium.analysis.consensus.linear_programming import Columns
@@ -61,24 +59,15 @@ def partitions(k: int, voters: int, agree: float, seed: int) -> list[Relation]:
     return found
 
 
-def timed(voters: list[Relation], kind: str, *, every: bool, seconds: float) -> tuple[float, str]:
-    start = process_time()
-    found = consensus(voters, kind, all_optima=every, time_limit=seconds)
-    took = process_time() - start
-    if every:
-        return took, f"{len(found)}{'' if found.exhausted else '+'}"
-    return took, "proven" if found.optimal else f"gap {found.gap:g}"
-
-
-def with_all_rows(voters: list[Relation], kind: str, optima: int = 0) -> float:
-    """Return the seconds of one integer program with every transitivity constraint from the start.
+def with_all_rows(voters: list[Relation], kind: str, optima: int = 0) -> None:
+    """Solve one integer program with every transitivity constraint from the start.
 
     With a number of optima, that program is solved again until it has found them all, each time with one more
     constraint that excludes the optimum found last.
     """
     within = CLASSES[kind]
-    objective, _ = consensus_objective(make_profile(voters), within, within.reading)
-    start = process_time()
+    profile = make_profile(voters)
+    objective, _ = consensus_objective(profile.matrices(within.reading), profile.weights, within)
     columns = Columns.of(objective)
     k = objective.size
     i, j, m = (side.ravel() for side in np.meshgrid(*[np.arange(k)] * 3, indexing="ij"))
@@ -101,11 +90,9 @@ def with_all_rows(voters: list[Relation], kind: str, optima: int = 0) -> float:
         assert outcome.status in (0, 1)
         found = np.round(outcome.x)
         limits.append(LinearConstraint(1.0 - 2.0 * found, lb=1.0 - found.sum()))
-    return process_time() - start
 
 
 R_SCRIPT = """
-suppressMessages(library(relations))
 args <- commandArgs(TRUE)
 ranks <- as.matrix(read.csv(args[1], header = FALSE))
 voters <- lapply(seq_len(nrow(ranks)), function(v) as.relation(ranking(ranks[v, ], complete = TRUE)))
@@ -114,19 +101,11 @@ cat(system.time(relation_consensus(ensemble, method = args[2]))[["user.self"]])
 """
 
 
-def with_r(voters: list[Relation], kind: str, folder: Path) -> float | None:
-    """Return the seconds of relation_consensus, without loading and reading; None if R or the package is missing."""
-    if shutil.which("Rscript") is None or kind not in METHODS_OF_R:
-        return None
-    script, table = folder / "consensus.R", folder / "ranks.csv"
-    script.write_text(R_SCRIPT)
+def with_r(voters: list[Relation], kind: str, folder: Path) -> float:
+    """Return the seconds of relation_consensus, without loading and reading."""
+    table = folder / "ranks.csv"
     np.savetxt(table, [voter.ranks().to_numpy() for voter in voters], delimiter=",")
-    command = ["Rscript", "--vanilla", str(script), str(table), METHODS_OF_R[kind]]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    except subprocess.TimeoutExpired:
-        return 120.0
-    return float(done.stdout) if done.returncode == 0 else None
+    return in_r("relations", R_SCRIPT, table, METHODS_OF_R[kind])
 
 
 def ensembles(k: int, voters: int) -> list[tuple[str, tuple[str, ...], list[Relation]]]:
@@ -140,39 +119,33 @@ def ensembles(k: int, voters: int) -> list[tuple[str, tuple[str, ...], list[Rela
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=20.0, help="limit for one consensus")
-    parser.add_argument("--least", type=int, default=10, help="smallest number of algorithms")
-    parser.add_argument("--most", type=int, default=60, help="largest number of algorithms")
-    options = parser.parse_args()
-    print(
-        f"{'K':>3} {'voters':>6}  {'ensemble':<17} {'class':<12} {'one s':>8} {'':<9} {'all s':>8} {'optima':>7} ",
-        end="",
-    )
-    print(f"{'milp one':>9} {'milp all':>9} {'R':>8}  (times ours)")
+    options = parser(__doc__)
+    options.add_argument("--seconds", type=float, default=20.0, help="limit for one consensus")
+    options.add_argument("--least", type=int, default=10, help="smallest number of algorithms")
+    options.add_argument("--most", type=int, default=60, help="largest number of algorithms")
+    chosen = options.parse_args()
+    shapes = [(k, v) for k, v in SHAPES if chosen.least <= k <= chosen.most]
+    rounds = 1 if chosen.quick else 3
     with tempfile.TemporaryDirectory() as folder:
-        for k, voters in SHAPES:
-            if not options.least <= k <= options.most:
-                continue
+        for k, voters in [(5, 5)] if chosen.quick else shapes:
             for label, kinds, relations in ensembles(k, voters):
                 for kind in kinds:
-                    one, proof = timed(relations, kind, every=False, seconds=options.seconds)
-                    every, optima = timed(relations, kind, every=True, seconds=options.seconds)
-                    milp_one = milp_all = None
-                    if k <= ALL_ROWS_UP_TO and kind != "tournament":
-                        milp_one = with_all_rows(relations, kind)
-                        if optima.isdigit() and int(optima) <= OPTIMA_UP_TO:
-                            milp_all = with_all_rows(relations, kind, int(optima))
-                    r = with_r(relations, kind, Path(folder)) if k <= R_UP_TO else None
-                    ratios = [
-                        f"{rival / max(ours, 1e-4):.1f}" if rival is not None else "-"
-                        for rival, ours in ((milp_one, one), (milp_all, every), (r, one))
-                    ]
-                    print(
-                        f"{k:>3} {voters:>6}  {label:<17} {kind:<12} {one:8.3f} {proof:<9} {every:8.3f} {optima:>7} "
-                        f"{ratios[0]:>9} {ratios[1]:>9} {ratios[2]:>8}",
-                        flush=True,
-                    )
+                    solve = partial(consensus, relations, kind, time_limit=chosen.seconds)
+                    one, every = solve(all_optima=False), solve(all_optima=True)
+                    proof = "proven" if one.optimal else f"gap {one.gap:g}"
+                    what = f"{k} algorithms, {voters} voters, {label}, {kind}"
+                    small = k <= ALL_ROWS_UP_TO and kind != "tournament"
+                    runs = {"podium": partial(solve, all_optima=False)}
+                    if small:
+                        runs["one integer program"] = partial(with_all_rows, relations, kind)
+                    if k <= R_UP_TO and kind in METHODS_OF_R:
+                        runs["R's relations"] = partial(with_r, relations, kind, Path(folder))
+                    compare(f"{what}: one optimum, {proof}", runs, rounds)
+                    runs = {"podium": partial(solve, all_optima=True)}
+                    if small and every.exhausted and len(every) <= OPTIMA_UP_TO:
+                        runs["one integer program"] = partial(with_all_rows, relations, kind, len(every))
+                    number = f"{len(every)}{'' if every.exhausted else ' or more'}"
+                    compare(f"{what}: all optima, {number}", runs, rounds)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Sizes and times of the explorer: the size of the page, and how long a browser needs to load it and to handle a click.
 
-Run with ``python benchmarks/explorer.py``. Times are CPU seconds of Python and of the page's main thread.
+Run with ``python benchmarks/explorer.py [--quick]``. Times are CPU seconds of Python and of the page's main thread.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from timing import parser
 
 import podium
 
@@ -46,6 +47,7 @@ def busy(session: Any) -> float:
 
 
 def main() -> None:
+    cases = {"20 replications × 3 algorithms": (1, 20, 3, 1)} if parser(__doc__).parse_args().quick else CASES
     from playwright.sync_api import sync_playwright
 
     names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -54,7 +56,7 @@ def main() -> None:
         sys.exit("Chromium is not installed; scripts/setup installs it.")
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        for name, sizes in CASES.items():
+        for name, sizes in cases.items():
             results = made(*sizes)
             start = time.process_time()
             path = podium.explorer(results).save(Path(folder) / "explorer.html")

@@ -2,7 +2,7 @@
 
 Run: python benchmarks/figures.py
 
-All in one process, in turn, the median of five; each time is that of drawing and of saving as PNG. pandas' parallel
+Each time is that of drawing and of saving as PNG. pandas' parallel
 coordinates are the closest equivalent of a benchmark experiment plot: one line per replication, no places, no
 counts. What must hold: 250 replications of 6 algorithms draw in about a second, and the figure of 10,000 replications
 of 30 algorithms stays below 1 MB in every format.
@@ -11,9 +11,9 @@ of 30 algorithms stays below 1 MB in every format.
 from __future__ import annotations
 
 import os
-import statistics
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import process_time
 
@@ -22,6 +22,7 @@ os.environ.setdefault("MPLBACKEND", "Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from timing import compare, parser
 
 import podium
 
@@ -35,24 +36,18 @@ def made(replications: int, algorithms: int) -> podium.Results:
     return podium.read(values, labels=labels, measure="error")
 
 
-def seconds(draw: Callable[[], object], folder: Path) -> float:
-    """Return the CPU time of drawing and saving, which other processes on the machine do not affect."""
-    taken = []
-    for _ in range(5):
-        start = process_time()
-        draw()
-        plt.gcf().savefig(folder / "x.png", dpi=100)
-        taken.append(process_time() - start)
-        plt.close("all")
-    return statistics.median(taken)
+def drawn(draw: Callable[[], object], folder: Path) -> None:
+    draw()
+    plt.gcf().savefig(folder / "x.png", dpi=100)
+    plt.close("all")
 
 
 def axes() -> plt.Axes:
     return plt.figure(figsize=(7, 4), layout="constrained").add_subplot()
 
 
-def against_others(folder: Path) -> None:
-    results = made(250, 6)
+def against_others(folder: Path, replications: int, rounds: int) -> None:
+    results = made(replications, 6)
     wide = results.to_wide()[list(results.algorithms)]
     coordinates = wide.assign(all="replication")
     pairs = {
@@ -63,16 +58,14 @@ def against_others(folder: Path) -> None:
             lambda: pd.plotting.parallel_coordinates(coordinates, "all", ax=axes(), color=["grey"]),
         ),
     }
-    print("250 replications × 6 algorithms        podium    other   ratio")
-    for name, (ours, theirs) in pairs.items():
-        one, two = seconds(ours, folder), seconds(theirs, folder)
-        print(f"  {name:34}  {one:6.2f} s {two:6.2f} s  {one / two:6.2f}")
-    print(f"  {'podium, without lines':34}  {seconds(lambda: podium.plot.podium(results), folder):6.2f} s")
+    for name, both in pairs.items():
+        runs = {who: partial(drawn, draw, folder) for who, draw in zip(("podium", "other"), both, strict=True)}
+        compare(f"{name}: {replications} replications × 6 algorithms", runs, rounds)
 
 
-def large(folder: Path) -> None:
-    results = made(10_000, 30)
-    print("10,000 replications × 30 algorithms")
+def large(folder: Path, replications: int, algorithms: int) -> None:
+    results = made(replications, algorithms)
+    print(f"{replications:,} replications × {algorithms} algorithms")
     for name, draw in {
         "podium": lambda: podium.plot.podium(results),
         "podium, lines": lambda: podium.plot.podium(results, lines="algorithm"),
@@ -88,7 +81,12 @@ def large(folder: Path) -> None:
         print(f"  {name:20} {taken:6.2f} s in all; png {sizes[0]} kB, svg {sizes[1]} kB, pdf {sizes[2]} kB")
 
 
-if __name__ == "__main__":
+def main() -> None:
+    quick = parser(__doc__).parse_args().quick
     with tempfile.TemporaryDirectory() as temporary:
-        against_others(Path(temporary))
-        large(Path(temporary))
+        against_others(Path(temporary), *((10, 1) if quick else (250, 5)))
+        large(Path(temporary), *((50, 5) if quick else (10_000, 30)))
+
+
+if __name__ == "__main__":
+    main()

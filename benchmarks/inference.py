@@ -1,16 +1,16 @@
-"""Speed of inference: podium compared with scikit-posthocs, SciPy and R in one run; prints seconds and ratios.
+"""Speed of inference: podium against scikit-posthocs and SciPy.
 
-Packages that are not installed are left out.
+python benchmarks/inference.py
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from importlib.util import find_spec
+from functools import partial
+from itertools import combinations
 
 import numpy as np
 from scipy.stats import permutation_test, studentized_range, wilcoxon
+from timing import compare, needs, parser
 
 import podium
 from podium.analysis.adjustment import bergmann_hommel
@@ -19,80 +19,68 @@ from podium.analysis.inference.ranks import rank_blocks
 from podium.analysis.simultaneous.studentised_range import range_sf
 
 
-def seconds(run: Callable[[], object], repeats: int = 3) -> float:
-    """Best processor time of a few runs."""
-    taken = []
-    for _ in range(repeats):
-        start = time.process_time()
-        run()
-        taken.append(time.process_time() - start)
-    return min(taken)
-
-
 def table(blocks: int, algorithms: int, seed: int = 0) -> podium.Results:
     values = np.random.default_rng(seed).random((blocks, algorithms))
     labels = {"replication": None, "algorithm": [f"a{i}" for i in range(algorithms)]}
     return podium.read(values, labels=labels, measure="error")
 
 
-def show(what: str, ours: float, theirs: float | None = None, rival: str = "") -> None:
-    ratio = "" if theirs is None else f"   {rival} {theirs:8.3f} s, {theirs / ours:6.1f} times as long"
-    print(f"{what:<58} {ours:8.3f} s{ratio}")
+def posthocs(method: str, values: np.ndarray) -> None:
+    needs("scikit_posthocs", "scikit-posthocs")
+    import scikit_posthocs
+
+    getattr(scikit_posthocs, f"posthoc_{method}_friedman")(values)
 
 
-def all_pairs() -> None:
-    big = table(1000, 100)
-    values = big.values[0, :, :, 0]
+def pairs_of_scipy(values: np.ndarray, pairs: int) -> None:
+    for i, j in list(combinations(range(values.shape[1]), 2))[:pairs]:
+        wilcoxon(values[:, i], values[:, j])
+
+
+def all_pairs(blocks: int, k: int, rounds: int) -> None:
+    results = table(blocks, k)
+    values, number = results.values[0, :, :, 0], k * (k - 1) // 2
+    few = min(number, 66)
+    rivals = {
+        "nemenyi": {"scikit-posthocs": partial(posthocs, "nemenyi", values)},
+        "conover": {"scikit-posthocs": partial(posthocs, "conover", values)},
+        "wilcoxon": {"SciPy, pair by pair": partial(pairs_of_scipy, values, few)},
+    }
     for method in ("wnmt", "nemenyi", "conover", "sign", "wilcoxon", "t"):
-        ours = seconds(lambda method=method: podium.compare(big, method=method))
-        theirs, rival = None, ""
-        if method in ("nemenyi", "conover") and find_spec("scikit_posthocs"):
-            import scikit_posthocs
-
-            function = getattr(scikit_posthocs, f"posthoc_{method}_friedman")
-            theirs, rival = seconds(lambda function=function: function(values), 1), "scikit-posthocs"
-        elif method == "wilcoxon":
-            pairs = [(i, j) for i in range(12) for j in range(i)]  # 66 of 4,950 pairs
-            few = seconds(lambda pairs=pairs: [wilcoxon(values[:, i], values[:, j]) for i, j in pairs], 1)
-            theirs, rival = few * 4950 / len(pairs), "SciPy, pair by pair"
-        show(f"all pairs, K = 100, 1,000 blocks: {method}", ours, theirs, rival)
-    found = podium.compare(big, method="nemenyi", omnibus=False, alpha=1e-9)
-    show("groups of 100 equal algorithms", seconds(found.groups))
+        runs = {"podium": partial(podium.compare, results, method=method), **rivals.get(method, {})}
+        what = f"all pairs, {k} algorithms, {blocks:,} blocks: {method}"
+        compare(what, runs, rounds, factors={"SciPy, pair by pair": number / few})
+    found = podium.compare(results, method="nemenyi", omnibus=False, alpha=1e-9)
+    compare(f"groups of {k} equal algorithms", {"podium": found.groups}, rounds)
 
 
-def permutations() -> None:
+def permutations(count: int, rounds: int) -> None:
     ranks = rank_blocks(np.random.default_rng(1).random((250, 6)))
-    ours = seconds(lambda: friedman_test(ranks, distribution="permutation", permutations=100_000))
 
     def statistic(*columns: np.ndarray, axis: int = -1) -> np.ndarray:
         return sum(column.sum(axis=axis) ** 2 for column in columns)
 
-    share = 200
-    theirs = seconds(
-        lambda: permutation_test(
-            tuple(ranks.T), statistic, permutation_type="samples", vectorized=True, n_resamples=share, batch=50, rng=1
-        ),
-        1,
-    )
-    show("100,000 permutations of a 250 × 6 Friedman test", ours, theirs * 100_000 / share, "SciPy")
+    options = {"permutation_type": "samples", "vectorized": True, "n_resamples": 200, "batch": 50, "rng": 1}
+    runs = {
+        "podium": lambda: friedman_test(ranks, distribution="permutation", permutations=count),
+        "SciPy": lambda: permutation_test(tuple(ranks.T), statistic, **options),
+    }
+    compare(f"{count:,} permutations of a 250 × 6 Friedman test", runs, rounds, factors={"SciPy": count / 200})
 
 
-def distributions() -> None:
+def distributions(k: int, rounds: int) -> None:
     q = np.linspace(0.5, 8, 4950)
-    show(
-        "4,950 tails of the studentised range of 100",
-        seconds(lambda: range_sf(q, 100)),
-        seconds(lambda: studentized_range.sf(q[:40], 100, np.inf), 1) * 4950 / 40,
-        "SciPy",
-    )
-    p = np.random.default_rng(0).random(66)
-    show("Bergmann–Hommel, K = 12 (4.2 million partitions)", seconds(lambda: bergmann_hommel(p, 12), 1))
+    runs = {"podium": lambda: range_sf(q, 100), "SciPy": lambda: studentized_range.sf(q[:20], 100, np.inf)}
+    compare("4,950 tails of the studentised range of 100", runs, rounds, factors={"SciPy": 4950 / 20})
+    p = np.random.default_rng(0).random(k * (k - 1) // 2)
+    compare(f"Bergmann–Hommel, {k} algorithms", {"podium": lambda: bergmann_hommel(p, k)}, 1)
 
 
 def main() -> None:
-    all_pairs()
-    permutations()
-    distributions()
+    quick = parser(__doc__).parse_args().quick
+    all_pairs(*((50, 8) if quick else (1000, 100)), rounds=1 if quick else 3)
+    permutations(1_000 if quick else 100_000, rounds=1 if quick else 3)
+    distributions(8 if quick else 12, rounds=1 if quick else 3)
 
 
 if __name__ == "__main__":

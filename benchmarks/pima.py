@@ -3,14 +3,13 @@
 Pima Indians Diabetes, 200 bootstrap samples with out-of-bag test samples, misclassification of linear discriminant
 analysis, two support vector machines with nearly the same cost (C = 1.00 and 1.01), and a random forest:
 
-    python benchmarks/pima.py src/podium/datasets/tables/pima.csv
+    python benchmarks/pima.py [--write src/podium/datasets/tables/pima.csv]
 
 About two minutes on one core.
 """
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pandas as pd
@@ -19,13 +18,14 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
+from timing import parser
 
 import podium
 
 DATA = Path(__file__).parents[1] / "tests" / "reference" / "data" / "uci" / "PimaIndiansDiabetes.csv"
 
 
-def experiment() -> podium.Experiment:
+def experiment(replications: int) -> podium.Experiment:
     """Set up the experiment."""
     machines = {"svm1": 1.00, "svm2": 1.01}
     return podium.Experiment(
@@ -38,17 +38,22 @@ def experiment() -> podium.Experiment:
             ),
             podium.algorithm(RandomForestClassifier(n_estimators=100), name="rf"),
         ],
-        resampling=podium.Bootstrap(replications=200),
+        resampling=podium.Bootstrap(replications=replications),
         measures=["misclassification"],
         seed=1,
     )
 
 
-def main(path: str) -> None:
-    """Run the experiment and write its results as a long table."""
-    results = podium.run(experiment(), progress="quiet", workers=2)
-    results.to_long().to_csv(path, index=False)
+def main() -> None:
+    """Run the experiment; print its summary, and write its results as a long table where a file is named."""
+    options = parser(__doc__)
+    options.add_argument("--write", type=Path)
+    chosen = options.parse_args()
+    results = podium.run(experiment(2 if chosen.quick else 200), progress="quiet", workers=2)
+    print(podium.summarize(results))
+    if chosen.write:
+        results.to_long().to_csv(chosen.write, index=False)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main()

@@ -1,6 +1,6 @@
 """Reading a long table of 10 million values: podium against pandas, time and memory.
 
-Run: python benchmarks/read_long.py
+Run: python benchmarks/read_long.py [--quick]
 
 Each read runs in its own process, podium and pandas in turn; the median of three is shown. pandas only reads the file;
 podium also finds the cell of every value, checks everything and returns a `Results`. The project's own limits: at most
@@ -16,11 +16,11 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from timing import cpu, parser
 
 MEASURES = ["accuracy", "auc", "f1", "log_loss", "brier", "mcc", "recall", "precision", "fit_time", "predict_time"]
 
@@ -53,9 +53,9 @@ def measure(reader: str, path: Path) -> None:
         read = podium.read
     else:
         read = pd.read_parquet if path.suffix == ".parquet" else pd.read_csv
-    start = time.perf_counter()
+    start = cpu()
     read(path)
-    seconds = time.perf_counter() - start
+    seconds = cpu() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform != "darwin" else 2**30)
     print(json.dumps({"seconds": seconds, "gigabytes": peak}))
 
@@ -73,29 +73,33 @@ def compare(path: Path, values: int, repeats: int) -> None:
         for reader, runs in found.items():
             runs.append(json.loads(child("--reader", reader, "--path", path)))
     print(f"{values:,} values, {path.suffix[1:]}, {path.stat().st_size / 1e6:.0f} MB")
-    seconds = {reader: statistics.median(run["seconds"] for run in runs) for reader, runs in found.items()}
+    medians = {}
     for reader, runs in found.items():
-        print(f"  {reader:8}{seconds[reader]:7.2f} s   peak {max(run['gigabytes'] for run in runs):.2f} GB")
-    print(f"  ratio {seconds['podium'] / seconds['pandas']:10.2f}     (podium / pandas)")
+        seconds = [run["seconds"] for run in runs]
+        medians[reader] = statistics.median(seconds)
+        peak = max(run["gigabytes"] for run in runs)
+        print(f"  {reader:8}{medians[reader]:7.2f} s ({min(seconds):.2f} to {max(seconds):.2f}), peak {peak:.2f} GB")
+    print(f"  ratio {medians['podium'] / medians['pandas']:10.2f}     (podium / pandas)")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--reader", help=argparse.SUPPRESS)
-    parser.add_argument("--path", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--write", type=int, help=argparse.SUPPRESS)
-    parser.add_argument("--repeats", type=int, default=3)
-    args = parser.parse_args()
+    options = parser(__doc__)
+    options.add_argument("--reader", help=argparse.SUPPRESS)
+    options.add_argument("--path", type=Path, help=argparse.SUPPRESS)
+    options.add_argument("--write", type=int, help=argparse.SUPPRESS)
+    options.add_argument("--repeats", type=int, default=3)
+    args = options.parse_args()
     if args.reader:
         measure(args.reader, args.path)
     elif args.write:
         write(args.write, args.path)
     else:
         with tempfile.TemporaryDirectory() as folder:
-            for values, name in ((10_000_000, "long.parquet"), (1_000_000, "long.csv")):
+            sizes = (20_000, 20_000) if args.quick else (10_000_000, 1_000_000)
+            for values, name in zip(sizes, ("long.parquet", "long.csv"), strict=True):
                 path = Path(folder) / name
                 child("--write", values, "--path", path)
-                compare(path, values, args.repeats)
+                compare(path, values, 1 if args.quick else args.repeats)
                 path.unlink()
 
 

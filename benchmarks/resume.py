@@ -1,6 +1,6 @@
 """Planning a resume: how long it takes to find out what is left to do when 1,000,000 trials are done.
 
-Run: python benchmarks/resume.py
+Run: python benchmarks/resume.py [--quick]
 
 A warehouse file with 50 data sets × 1,000 replications × 20 algorithms, nearly all done, is planned by podium; for
 comparison, sqlite3 alone fetches its keys, the minimum that any program must do. Times are CPU times. The project's own
@@ -9,12 +9,11 @@ limit: below 3 s.
 
 from __future__ import annotations
 
-import argparse
 import sqlite3
-import statistics
 import tempfile
-import time
 from pathlib import Path
+
+from timing import compare, parser
 
 import podium
 from podium.execution.design import record_design
@@ -48,21 +47,12 @@ def fill(warehouse: Warehouse, experiment: podium.Experiment, left: int) -> None
         )
 
 
-def seconds(function: object, repeats: int) -> float:
-    taken = []
-    for _ in range(repeats):
-        start = time.process_time()
-        function()  # type: ignore[operator]
-        taken.append(time.process_time() - start)
-    return statistics.median(taken)
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--trials", type=int, default=1_000_000)
-    parser.add_argument("--repeats", type=int, default=3)
-    args = parser.parse_args()
-    experiment = design(args.trials)
+    options = parser(__doc__)
+    options.add_argument("--trials", type=int, default=1_000_000)
+    chosen = options.parse_args()
+    trials = 2_000 if chosen.quick else chosen.trials
+    experiment = design(trials)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "w.db"
         with Warehouse(path) as warehouse:
@@ -77,11 +67,8 @@ def main() -> None:
             with sqlite3.connect(path) as connection:
                 connection.execute("SELECT dataset, replication, algorithm, status FROM trial").fetchall()
 
-        podium_seconds, sqlite_seconds = seconds(plan, args.repeats), seconds(fetch, args.repeats)
-    print(f"{args.trials:,} trials, median of {args.repeats}")
-    print(f"  podium, open and plan   {podium_seconds:6.2f} s")
-    print(f"  sqlite3, fetch the keys {sqlite_seconds:6.2f} s")
-    print(f"  ratio {podium_seconds / sqlite_seconds:23.2f}     (podium / sqlite3)")
+        runs = {"podium, open and plan": plan, "sqlite3, fetch the keys": fetch}
+        compare(f"{trials:,} trials", runs, rounds=1 if chosen.quick else 3)
 
 
 if __name__ == "__main__":

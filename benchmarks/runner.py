@@ -1,6 +1,6 @@
 """The cost of keeping everything: 20,000 trivial trials, compared with a bare joblib loop that stores nothing.
 
-Run: python benchmarks/runner.py
+Run: python benchmarks/runner.py [--quick]
 
 A dummy classifier on 100 rows, 20,000 bootstrap samples, two processes. The loop draws a sample with NumPy, takes the
 rows from the frame, clones, seeds, fits, predicts and counts errors, and forgets everything else (with the scorers of
@@ -13,8 +13,6 @@ project's own limits: at most 1.3 times, and memory that does not grow with the 
 from __future__ import annotations
 
 import argparse
-import json
-import resource
 import statistics
 import subprocess
 import sys
@@ -25,6 +23,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from timing import cpu, memory_of_all, parser
 
 ROWS = 100
 
@@ -72,44 +71,44 @@ def run_podium(trials: int) -> float:
 
 
 def child(runner: str, trials: int) -> dict[str, float]:
+    """Run one of them in a process of its own; report its CPU seconds and the peak memory of all its processes."""
     command = [sys.executable, __file__, "--runner", runner, "--trials", str(trials)]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    report = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return {**report, "cpu": after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime}
-
-
-def measure(runner: str, trials: int) -> None:
-    start = time.perf_counter()
-    mean = {"loop": run_loop, "podium": run_podium}[runner](trials)
-    seconds = time.perf_counter() - start
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps({"seconds": seconds, "megabytes": peak, "mean": mean}))
+    before, start, peak = cpu(), time.perf_counter(), 0.0
+    process = subprocess.Popen(command)
+    while process.poll() is None:
+        peak = max(peak, memory_of_all(process.pid))
+        time.sleep(0.1)
+    if process.returncode:
+        raise RuntimeError(f"{runner} failed")
+    return {"seconds": time.perf_counter() - start, "cpu": cpu() - before, "megabytes": peak}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--runner", help=argparse.SUPPRESS)
-    parser.add_argument("--trials", type=int, default=20_000)
-    parser.add_argument("--rounds", type=int, default=3)
-    args = parser.parse_args()
-    if args.runner:
-        measure(args.runner, args.trials)
+    options = parser(__doc__)
+    options.add_argument("--runner", choices=RUNNERS, help=argparse.SUPPRESS)
+    options.add_argument("--trials", type=int, default=20_000)
+    options.add_argument("--rounds", type=int, default=3)
+    chosen = options.parse_args()
+    if chosen.runner:
+        RUNNERS[chosen.runner](chosen.trials)
         return
-    found: dict[str, list[dict[str, float]]] = {"loop": [], "podium": []}
-    for _ in range(args.rounds):
-        for runner, rounds in found.items():
-            rounds.append(child(runner, args.trials))
-    seconds = {runner: statistics.median(run["seconds"] for run in rounds) for runner, rounds in found.items()}
-    print(f"{args.trials:,} trials, 2 processes, median of {args.rounds}")
-    for runner, rounds in found.items():
-        cpu = statistics.median(run["cpu"] for run in rounds)
-        print(f"  {runner:8}{seconds[runner]:7.1f} s   {args.trials / seconds[runner]:7.0f}/s   {cpu:6.1f} s of CPU")
-    print(f"  ratio {seconds['podium'] / seconds['loop']:9.2f}     (podium / loop)")
-    fewer = child("podium", args.trials // 4)["megabytes"]
-    all_of_them = max(run["megabytes"] for run in found["podium"])
-    print(f"  peak memory of podium's own process: {fewer:.0f} MB with a quarter of the trials, {all_of_them:.0f} MB")
+    trials, rounds = (40, 1) if chosen.quick else (chosen.trials, chosen.rounds)
+    found: dict[str, list[dict[str, float]]] = {"loop": [], "podium": [], "podium, a quarter": []}
+    for _ in range(rounds):
+        for runner, runs in found.items():
+            runs.append(child(runner.split(",")[0], trials // 4 if "quarter" in runner else trials))
+    print(f"{trials:,} trials, 2 processes")
+    for runner, runs in found.items():
+        line = [f"  {runner:18}"]
+        for what, unit in (("seconds", "s"), ("cpu", "s of CPU"), ("megabytes", "MB in all processes")):
+            values = [run[what] for run in runs]
+            line.append(f"{statistics.median(values):8.1f} {unit} ({min(values):.1f} to {max(values):.1f})")
+        print(" ".join(line))
+    medians = {runner: statistics.median(run["cpu"] for run in runs) for runner, runs in found.items()}
+    print(f"  ratio of CPU time {medians['podium'] / medians['loop']:.2f}     (podium / loop)")
 
+
+RUNNERS = {"loop": run_loop, "podium": run_podium}
 
 if __name__ == "__main__":
     main()

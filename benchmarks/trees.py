@@ -1,25 +1,32 @@
-"""Time of `podium.bradley_terry_tree`.
+"""Growing a Bradley–Terry tree: podium against the R package psychotree, then many rows alone.
 
-    python benchmarks/trees.py [--rows 100000] [--characteristics 50]
+python benchmarks/trees.py [--rows 100000] [--characteristics 50]
 
-Grows the tree of the reference data `synthetic` (600 rows, 4 algorithms, 6 characteristics) and prints the ratio to the
-time that the R package psychotree took for it, 10.8 s, as recorded with the reference; R is not run here. Then a
-tree over many rows of 6 algorithms, with one planted split.
+The tree of the reference data `synthetic` (600 rows, 4 algorithms, 6 characteristics), then a tree over many rows of 6
+algorithms with one planted split.
 """
 
 from __future__ import annotations
 
-import argparse
-import time
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from timing import compare, in_r, parser
 
 import podium
 
-PSYCHOTREE = 10.8  # seconds, recorded with the reference
 SYNTHETIC = Path(__file__).parents[1] / "tests" / "reference" / "golden" / "bttree" / "synthetic.csv"
+R_SCRIPT = """
+d <- read.csv(commandArgs(TRUE)[1], check.names = FALSE, stringsAsFactors = TRUE)
+d$quality <- factor(d$quality, levels = c("low", "mid", "high"), ordered = TRUE)
+at <- grepl(":", names(d))
+objects <- unique(unlist(strsplit(names(d)[at], ":")))
+d2 <- d[!at]
+d2$preference <- paircomp(as.matrix(d[at]), labels = objects)
+t <- system.time(bttree(preference ~ ., data = d2, minsize = 30))
+cat(t[[1]] + t[[2]])
+"""
 
 
 def synthetic() -> tuple[podium.PairedComparisons, pd.DataFrame]:
@@ -40,23 +47,22 @@ def large(rows: int, characteristics: int) -> tuple[podium.PairedComparisons, pd
     return podium.PairedComparisons.from_results(results), pd.DataFrame(values, columns=names)
 
 
-def timed(pairs: podium.PairedComparisons, covariates: pd.DataFrame, min_size: int) -> tuple[float, int]:
-    start = time.perf_counter()
-    tree = podium.bradley_terry_tree(pairs, covariates, min_size=min_size)
-    return time.perf_counter() - start, len(tree.leaves)
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=int, default=100_000)
-    parser.add_argument("--characteristics", type=int, default=50)
-    arguments = parser.parse_args()
-    timed(*synthetic(), 30)  # the first call imports and compiles
-    seconds, leaves = timed(*synthetic(), 30)
-    print(f"synthetic: {seconds:.2f} s, {leaves} leaves; psychotree {PSYCHOTREE} s: ratio {PSYCHOTREE / seconds:.0f}")
-    seconds, leaves = timed(*large(arguments.rows, arguments.characteristics), 100)
-    shape = f"{arguments.rows:,} rows × 6 algorithms × {arguments.characteristics} characteristics"
-    print(f"{shape}: {seconds:.1f} s, {leaves} leaves")
+    options = parser(__doc__)
+    options.add_argument("--rows", type=int, default=100_000)
+    options.add_argument("--characteristics", type=int, default=50)
+    chosen = options.parse_args()
+    rows, characteristics = (500, 3) if chosen.quick else (chosen.rows, chosen.characteristics)
+    pairs, covariates = synthetic()
+    podium.bradley_terry_tree(pairs, covariates, min_size=30)  # the first call imports and compiles
+    runs = {
+        "podium": lambda: podium.bradley_terry_tree(pairs, covariates, min_size=30),
+        "psychotree": lambda: in_r("psychotree", R_SCRIPT, SYNTHETIC),
+    }
+    compare("600 rows × 4 algorithms × 6 characteristics", runs, rounds=1 if chosen.quick else 3)
+    many, values = large(rows, characteristics)
+    what = f"{rows:,} rows × 6 algorithms × {characteristics} characteristics"
+    compare(what, {"podium": lambda: podium.bradley_terry_tree(many, values, min_size=100)}, rounds=1)
 
 
 if __name__ == "__main__":

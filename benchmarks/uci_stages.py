@@ -1,14 +1,15 @@
 """The application of section 6.4 of Eugster (2011): the leaders on 20 UCI data sets, in five stages of 50 replications.
 
-    python benchmarks/uci_stages.py [figure.png]
+    python benchmarks/uci_stages.py [--figure figure.png]
 
 prints the table of docs/sequential.md beside the published list, and draws figure 6.6. A few seconds.
 """
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
+
+from timing import parser
 
 import podium
 
@@ -45,15 +46,18 @@ def stages() -> podium.inference.Sequential:
     )
 
 
-def main(words: list[str]) -> None:
+def main() -> None:
     """Print the table, and draw the figure where a file is named."""
+    options = parser(__doc__)
+    options.add_argument("--figure", type=Path)
+    chosen = options.parse_args()
     found = stages()
     table = found.frame()[["dataset", "a", "b", "decision", "stage", "replications", "pvalue"]]
     table["published"] = ["after two stages" if name in PUBLISHED else "" for name in table["dataset"]]
-    sys.stdout.write(f"{table.to_string(index=False)}\n\n{found}\n")
-    if words:
-        podium.plot.save(podium.plot.stages(found, size="page"), words[0])
+    print(f"{table.to_string(index=False)}\n\n{found}")
+    if chosen.figure:
+        podium.plot.save(podium.plot.stages(found, size="page"), chosen.figure)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

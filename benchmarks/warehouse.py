@@ -1,6 +1,6 @@
 """Reading a large warehouse: status, results, plan, check and export of 1,000,000 trials, and the memory they take.
 
-Run: python benchmarks/warehouse.py
+Run: python benchmarks/warehouse.py [--quick]
 
 A file with 10 data sets × 10,000 replications × 10 algorithms, a tenth of them failed with tracebacks, is made once.
 Times are CPU times, each compared with the time that sqlite3 alone needs to fetch every column of the trials, the
@@ -14,12 +14,13 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from timing import compare, cpu, parser
 
 from podium.warehouse import TrialKey, TrialRecord, Warehouse
 
@@ -84,35 +85,37 @@ CALLS: dict[str, Callable[[Path], Any]] = {
 
 
 def measure(name: str, path: Path) -> None:
-    start = time.process_time()
+    start = cpu()
     CALLS[name](path)
-    seconds = time.process_time() - start
+    seconds = cpu() - start
     peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
     print(f"{seconds} {int(peak.split()[1]) / 1024}")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--trials", type=int, default=1_000_000)
-    parser.add_argument("--call", choices=CALLS)
-    parser.add_argument("--path", type=Path)
-    args = parser.parse_args()
-    if args.call:
-        measure(args.call, args.path)
+    options = parser(__doc__)
+    options.add_argument("--trials", type=int, default=1_000_000)
+    options.add_argument("--call", choices=CALLS, help=argparse.SUPPRESS)
+    options.add_argument("--path", type=Path, help=argparse.SUPPRESS)
+    chosen = options.parse_args()
+    if chosen.call:
+        measure(chosen.call, chosen.path)
         return
+    trials = 1_000 if chosen.quick else chosen.trials
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "large.db"
-        fill(path, args.trials)
-        print(f"{args.trials:,} trials, {path.stat().st_size / 2**20:.0f} MB")
-        print(f"{'':15} {'seconds':>8} {'ratio':>6} {'MB':>8}")
-        least = None
-        for name in CALLS:
+        fill(path, trials)
+        megabytes: dict[str, float] = {}
+
+        def alone(name: str) -> float:
             command = [sys.executable, __file__, "--call", name, "--path", str(path)]
-            seconds, memory = map(
-                float, subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
-            )
-            least = least or seconds
-            print(f"{name:15} {seconds:8.2f} {seconds / least:6.2f} {memory:8.0f}")
+            printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+            seconds, megabytes[name] = map(float, printed.split())
+            return seconds
+
+        size = f"{trials:,} trials, {path.stat().st_size / 2**20:.0f} MB"
+        compare(size, {name: partial(alone, name) for name in CALLS}, rounds=1 if chosen.quick else 3)
+        print("peak memory: " + ", ".join(f"{name} {most:.0f} MB" for name, most in megabytes.items()))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ The point furthest below the chord between the ends of the curve, both axes from
 of the residuals, the root of the RSS. Among points that are within one percent of the greatest distance the first is
 taken: in the UCI domain (M. J. A. Eugster 2011, section 4.4) four and five archetypes differ by a tenth of that.
 A curve that is nowhere below the chord by more than one percent of its height has no elbow.
-``benchmarks/archetypes.py elbow`` compares with other rules.
+``benchmarks/archetypal_analysis.py elbow`` compares with other rules.
 
 References
 ----------

@@ -16,7 +16,7 @@
     Archetypes are drawn without replacement.
 
 By the number of times the optimum is reached per second of CPU time, ``"furthest-sum"`` is the best on most problems of
-``benchmarks/archetypes.py starts``. It is the default, and ``"inner"`` that of robust families.
+``benchmarks/archetypal_analysis.py starts``. It is the default, and ``"inner"`` that of robust families.
 """
 
 from __future__ import annotations

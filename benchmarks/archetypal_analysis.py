@@ -1,12 +1,12 @@
 """Archetypal analysis: optima per second of CPU time, compared with py_pcha and archetypes from PyPI.
 
-Run: python benchmarks/archetypes.py [starts] [three] [optima] [big] [rows] [elbow] [robust]
+Run: python benchmarks/archetypal_analysis.py [starts] [three] [optima] [big] [rows] [elbow] [robust]
 
 Without arguments all parts run, in one thread. The other packages are not part of the project's environment; install
 them separately, without their dependencies:
 
     pip install --no-deps --target peers py_pcha==0.1.3 archetypes==0.12.2 opt_einsum pykronecker networkx
-    PYTHONPATH=peers python benchmarks/archetypes.py
+    PYTHONPATH=peers python benchmarks/archetypal_analysis.py
 
 Parts and what should hold:
 
@@ -40,18 +40,18 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import json
 import resource
-import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import process_time
 
 import numpy as np
 import pandas as pd
 from scipy.optimize import nnls
+from timing import parser
 
 import podium
-from podium.analysis.archetypes.descent import Problem, descend
+from podium.analysis.archetypes.descent import Problem, descend_together
 from podium.analysis.archetypes.elbow import chord_distances, elbow_of
 from podium.analysis.archetypes.hull import vertex
 from podium.analysis.archetypes.simplex import simplex_least_squares
@@ -105,8 +105,6 @@ def pcha(X: np.ndarray, k: int, **options: object) -> Callable[[], float] | None
 
 
 def peer(X: np.ndarray, k: int, **options: object) -> Callable[[], float] | None:
-    own = str(Path(__file__).parent)
-    sys.path[:] = [entry for entry in sys.path if entry != own]  # this file has the name of the package
     try:
         from archetypes import AA
     except ImportError:
@@ -136,11 +134,11 @@ def show(name: str, problem: str, run: Callable[[], float] | None, best: float |
     print(f"{problem:<22} {name:<24} RSS {rss:12.4f}  CPU {seconds:8.3f} s{above}", flush=True)
 
 
-def starts(count: int = 20) -> None:
+def starts(count: int = 20, problems: Sequence[tuple[str, int]] = tuple(START_PROBLEMS)) -> None:
     """Optima reached, and per second, by starting rule."""
     rules = {**{rule: STARTS[rule] for rule in ("furthest-sum", "hull", "random")}, "first restart": first_restart}
     most: dict[str, int] = dict.fromkeys(rules, 0)
-    for name, k in START_PROBLEMS:
+    for name, k in problems:
         X = table(name)
         problem = Problem(X, X, np.arange(len(X)))
         known = float(podium.ArchetypalAnalysis(k, restarts=60).fit(X).rss_)
@@ -150,7 +148,7 @@ def starts(count: int = 20) -> None:
             for start in range(1 if rule == "first restart" else count):
                 begun = process_time()
                 rows = [vertex(X, int(row)) for row in choose(X, k, np.random.default_rng([k, start]))]
-                ended = descend(problem, rows, tol=1e-6, most=1000).criterion
+                ended = descend_together(problem, [rows], tol=1e-6, most=1000)[0].criterion
                 runs.append((ended, process_time() - begun))
             found[rule] = np.array(runs)
         best = min(known, *(float(runs[:, 0].min()) for runs in found.values()))
@@ -171,10 +169,10 @@ def first_restart(data: np.ndarray, k: int, generator: np.random.Generator) -> n
     return furthest_from_hull(data, k)
 
 
-def three() -> None:
+def three(names: Sequence[str] = ("toy", "toy_outliers", "skel2", "ozone")) -> None:
     """Known optima with three archetypes."""
     known = json.loads((REFERENCE / "golden" / "archetypes" / "optimum_k3.json").read_text())
-    for name in ("toy", "toy_outliers", "skel2", "ozone"):
+    for name in names:
         X, best = table(name), known[name]["frobenius_rss_scaled"]
         ours(X, 3, restarts=1)()  # imports and caches
         show("podium, 1 start", name, ours(X, 3, restarts=1, seed=1), best)
@@ -351,7 +349,21 @@ PARTS = {
     "robust": robust,
 }
 
-if __name__ == "__main__":
-    for part in sys.argv[1:] or PARTS:
+QUICK = {
+    "starts": lambda: starts(1, START_PROBLEMS[:1]),
+    "three": lambda: three(("toy",)),
+    "elbow": lambda: elbow(1),
+}
+
+
+def main() -> None:
+    options = parser(__doc__)
+    options.add_argument("parts", nargs="*", choices=[[], *PARTS], help="by default all")
+    chosen = options.parse_args()
+    for part, run in (QUICK if chosen.quick else {name: PARTS[name] for name in chosen.parts or PARTS}).items():
         print(f"-- {part}")
-        PARTS[part]()
+        run()
+
+
+if __name__ == "__main__":
+    main()
