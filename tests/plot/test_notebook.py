@@ -78,7 +78,9 @@ podium.run(experiment, "interrupted.db", workers=1)
         if 'value=\\"' in text and 'value=\\"0\\"' not in text:
             break
     manager.interrupt_kernel()
-    reply = client.get_shell_msg(timeout=60)["content"]
+    while (message := client.get_shell_msg(timeout=60))["msg_type"] != "execute_reply":
+        pass  # a late answer to the question whether the kernel is ready
+    reply = message["content"]
     assert (reply["status"], reply["ename"]) == ("error", "RunInterrupted")
     assert "podium.run(experiment, 'interrupted.db')" in reply["evalue"]
     assert (tmp_path / "interrupted.db").exists()
