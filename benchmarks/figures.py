@@ -52,7 +52,6 @@ def against_others(folder: Path, replications: int, rounds: int) -> None:
     coordinates = wide.assign(all="replication")
     pairs = {
         "box": (lambda: podium.plot.box(results), lambda: axes().boxplot(wide.to_numpy())),
-        "violin": (lambda: podium.plot.violin(results), lambda: axes().violinplot(wide.to_numpy())),
         "podium, lines": (
             lambda: podium.plot.podium(results, lines="algorithm"),
             lambda: pd.plotting.parallel_coordinates(coordinates, "all", ax=axes(), color=["grey"]),

@@ -34,7 +34,6 @@ TAKE_RESULTS: dict[str, Callable[[Any], object]] = {
         for name in [
             "strip",
             "box",
-            "violin",
             "density",
             "histogram",
             "intervals",

@@ -20,9 +20,6 @@ ax = podium.plot.box(spambase)
 # value.
 
 results = podium.datasets.load_ulas2008()
-ax = podium.plot.violin(results)
-
-# %%
 ax = podium.plot.density(results)
 
 # %%

@@ -170,7 +170,7 @@ def did_you_mean(word: object, known: Iterable[object]) -> str:
 def unknown_name(module: str, name: str, known: Iterable[str]) -> AttributeError:
     """Make the error for a name that a public module does not have.
 
-    >>> unknown_name("podium.plot", "boxs", ["box", "violin"])
+    >>> unknown_name("podium.plot", "boxs", ["box", "strip"])
     AttributeError("podium.plot has no 'boxs'. Did you mean 'box'?")
     """
     near = "" if name.startswith("_") else did_you_mean(name, known)

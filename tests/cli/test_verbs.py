@@ -242,7 +242,7 @@ def test_the_list_of_figures_says_which_need_python(run, folder: Path) -> None:
         status, out, err = run(f"plot {name} s.csv --measure accuracy")
         assert (status, out) == (2, "")
         assert f"cannot be drawn from scores alone. Use podium.plot.{name} in Python." in err
-    for name in ("box", "hasse", "worths", "place_counts", "multitest_walk", "distances"):
+    for name in ("box", "hasse", "worths", "multitest_walk", "distances"):
         assert name in drawn
 
 

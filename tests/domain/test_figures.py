@@ -122,14 +122,6 @@ def test_rounding_does_not_decide_on_the_layout(name: str) -> None:
         assert other == pytest.approx(stress, abs=1e-9)
 
 
-def test_place_counts_apart(uci_domain) -> None:
-    numbers = podium.figures.place_counts(uci_domain)
-    svm = numbers.algorithms.index("svm")
-    assert (numbers.counts[svm, 0], numbers.alone[svm, 0]) == (13, 6)
-    assert (numbers.counts.sum(axis=1) == 21).all()
-    assert (numbers.alone <= numbers.counts).all()
-
-
 def test_stacked_bars(uci) -> None:
     bars = podium.figures.stacked(uci, missing="available")
     assert np.allclose(bars.width, uci.aggregate("mean", missing="available").values[:, 0, :, 0])
@@ -159,7 +151,7 @@ def test_the_dendrogram_of_a_domain_has_its_winners(uci_domain) -> None:
 
 
 def test_hundreds_of_data_sets_fit() -> None:
-    """Rows become thinner and names fewer; a graph shows a bounded number of edges; a trellis has pages."""
+    """Rows become thinner and names fewer; a graph shows a bounded number of edges."""
     rng = np.random.default_rng(0)
     values = 10 + rng.normal(size=(70, 1, 4)) + rng.normal(size=(70, 2, 4)) * 0.1
     labels = {"dataset": [f"data set {i:03d}" for i in range(70)], "replication": None, "algorithm": list("abcd")}
@@ -171,14 +163,6 @@ def test_hundreds_of_data_sets_fit() -> None:
         ax = plot(domain, size="page")
         assert ax.figure.get_size_inches()[1] < 12
         assert 20 < len([tick for tick in ax.get_yticklabels() if tick.get_text()]) < 70
-    pages = podium.figures.hasse_trellis(domain)
-    assert (pages.page, pages.pages, len(pages.panels)) == (1, 2, 36)
-    last = podium.figures.hasse_trellis(domain, page=2)
-    assert last.datasets == domain.order[36:]
-    panels = podium.plot.hasse_trellis(domain, page=3, per_page=34)
-    assert len(panels) == 2 and panels[0].figure.get_suptitle() == "page 3 of 3"
-    with pytest.raises(podium.errors.InputError, match="`page` must lie between 1 and 2, the number of pages; got 3"):
-        podium.figures.hasse_trellis(domain, page=3)
 
 
 def test_the_layout_does_not_depend_on_the_names_of_the_data_sets(uci_domain, plain_graph) -> None:

@@ -87,10 +87,9 @@ def test_relations_in_words(uci_domain) -> None:
 
 def test_places_alone_are_apart(uci_domain) -> None:
     counts, alone = uci_domain.place_frame(), uci_domain.place_frame(alone=True)
-    drawn = podium.figures.place_counts(uci_domain)
-    assert list(counts.index) == list(alone.index) == list(drawn.algorithms)
     places = list(range(1, 7))
-    assert np.array_equal(counts[places], drawn.counts) and np.array_equal(alone[places], drawn.alone)
+    assert list(counts.index) == list(alone.index)
+    assert (counts[places].sum(axis=1) == 21).all() and (alone[places] <= counts[places]).all().all()
     assert (counts.loc["svm", 1], alone.loc["svm", 1]) == (13, 6)
     text = str(uci_domain.table("places"))
     assert "13 (6)" in text and "8 (3)" in text

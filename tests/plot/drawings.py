@@ -216,7 +216,6 @@ DRAWINGS: dict[str, Callable[[], object]] = {
     "strip": lambda: plot.strip(six()),
     "strip-vertical": lambda: plot.strip(noisy(6, 40), orientation="vertical"),
     "box": lambda: plot.box(six(), size="column"),
-    "violin": lambda: plot.violin(six()),
     "density": lambda: plot.density(six()),
     "density-overlay": lambda: plot.density(six(), overlay=True, size="column"),
     "histogram": lambda: plot.histogram(six()),
@@ -256,8 +255,6 @@ DRAWINGS: dict[str, Callable[[], object]] = {
     "dendrogram-winners": lambda: plot.dendrogram(domain()),
     "summary": lambda: plot.summary(domain()),
     "summary-graph": lambda: plot.summary_graph(domain(), nearest=5),
-    "place-counts": lambda: plot.place_counts(domain(), size="column"),
-    "hasse-trellis": lambda: plot.hasse_trellis(domain(), datasets=["iris", "pendigits", "segment"]),
     "monitor": lambda: plot.monitor(podium.monitor(pima()), size="column"),
     "stages": lambda: plot.stages(podium.sequential(pima(), stages=4, intervals=False)),
     "confidence-sequence": lambda: plot.confidence_sequence(

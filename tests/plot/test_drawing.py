@@ -26,7 +26,6 @@ from podium.plot.style import local, whole_figure, write_title
 DRAW = {
     "strip": plot.strip,
     "box": plot.box,
-    "violin": plot.violin,
     "density": plot.density,
     "overlay": lambda r, **o: plot.density(r, overlay=True, **o),
     "histogram": plot.histogram,
@@ -40,7 +39,6 @@ DRAW = {
 NUMBERS = {
     "strip": figures.strip,
     "box": figures.box,
-    "violin": figures.density,
     "density": figures.density,
     "overlay": figures.density,
     "histogram": figures.histogram,
@@ -353,13 +351,6 @@ def test_panels_take_the_options_of_their_plot() -> None:
     lines = plot.trellis(several(m=2), kind="podium", options={"lines": "neutral", "ties": "shared"})
     plain = plot.trellis(several(m=2), kind="podium", options={"ties": "shared"})
     assert [len(ax.collections) for ax in lines] == [len(ax.collections) + 1 for ax in plain]
-
-
-def test_a_trellis_of_finished_numbers_may_be_drawn_in_two_ways() -> None:
-    numbers = podium.figures.trellis(several(m=2), kind="density")
-    ridges, violins = plot.trellis(numbers), plot.trellis(numbers, kind="violin")
-    assert [ax.get_title(loc="left") for ax in ridges] == [ax.get_title(loc="left") for ax in violins] == ["d1", "d2"]
-    assert len(ridges[0].collections) != len(violins[0].collections)
 
 
 # Messages

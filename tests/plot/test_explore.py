@@ -18,7 +18,7 @@ from podium.errors import InputError, MissingCellsError
 from podium.plot.explore import _figures, explore
 
 TABLES = ["summary.csv", "orders.csv", "intervals.csv", "worst-case.csv", "places.csv", "quartiles.txt"]
-FIGURES = ["strip", "box", "violin", "density", "histogram", "percentile-intervals", "podium", "podium-lines", "places"]
+FIGURES = ["strip", "box", "density", "histogram", "percentile-intervals", "podium", "podium-lines", "places"]
 
 
 @pytest.fixture

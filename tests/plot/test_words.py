@@ -14,7 +14,6 @@ import pytest
 from drawings import DRAWINGS, ordered
 from made_results import several
 from matplotlib.axes import Axes
-from matplotlib.collections import PolyCollection
 from other_words import TABLES, TEXTS, crossed_out, labels, note_words, replace_words
 
 import podium
@@ -130,16 +129,6 @@ def test_every_title_and_legend_says_the_whole_level(alpha: float, level: str) -
     ):
         assert level in " ".join(labels(ax.figure)).split(), ax
     plt.close("all")
-
-
-def test_a_place_that_is_never_taken_has_no_bar() -> None:
-    ax = DRAWINGS["place-counts"]()
-    assert isinstance(ax, Axes)
-    bars = [marks for marks in ax.collections if isinstance(marks, PolyCollection)]
-    lines = [np.broadcast_to(marks.get_linewidth(), len(marks.get_paths())) for marks in bars]
-    heights = [np.ptp(path.vertices[:, 1]) for marks in bars for path in marks.get_paths()]
-    assert set(np.concatenate(lines)[np.array(heights) == 0]) == {0.0}
-    plt.close(ax.figure)
 
 
 def long_names() -> podium.Results:

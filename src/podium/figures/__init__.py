@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from podium.figures.distances import *
     from podium.figures.fitted_boxes import *
     from podium.figures.hasse import *
-    from podium.figures.hasse_trellis import *
     from podium.figures.histogram import *
     from podium.figures.incidence import *
     from podium.figures.instability import *
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from podium.figures.palette import *
     from podium.figures.panels import *
     from podium.figures.percentile_intervals import *
-    from podium.figures.place_counts import *
     from podium.figures.places import *
     from podium.figures.podium import *
     from podium.figures.preference_tree import *

@@ -1,4 +1,4 @@
-"""Density estimates of the performance distributions; violins are drawn from the same numbers."""
+"""Density estimates of the performance distributions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LARGE = 1e100
 
 @record(eq=False, kw_only=True)
 class Density(FigureNumbers):
-    """Numbers of a density plot or a violin plot.
+    """Numbers of a density plot.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ def density(
     order: Sequence[str] | None = None,
     missing: str = "raise",
 ) -> Density:
-    """Compute the numbers of a density or violin plot, algorithms ordered by mean."""
+    """Compute the numbers of a density plot, algorithms ordered by mean."""
     table = ordered_blocks(results, measure, missing=missing, order=order)
     columns = columns_of(table.values)
     logarithmic = table.measure.scale == "log" and all((column > 0).all() for column in columns)

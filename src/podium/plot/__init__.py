@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from podium.plot.drawing import *
     from podium.plot.fitted_boxes import *
     from podium.plot.hasse import *
-    from podium.plot.hasse_trellis import *
     from podium.plot.histogram import *
     from podium.plot.incidence import *
     from podium.plot.instability import *
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
     from podium.plot.multi_comparison import *
     from podium.plot.multitest_graph import *
     from podium.plot.percentile_intervals import *
-    from podium.plot.place_counts import *
     from podium.plot.places import *
     from podium.plot.podium import *
     from podium.plot.preference_tree import *
@@ -66,7 +64,6 @@ if TYPE_CHECKING:
     from podium.plot.trellis import *
     from podium.plot.two_passes import *
     from podium.plot.variance_shares import *
-    from podium.plot.violin import *
     from podium.plot.worths import *
 
 __all__ = publish(__name__)

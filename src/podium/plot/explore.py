@@ -58,7 +58,7 @@ def explore(
     """Write all summaries and figures for a first look into a folder.
 
     For each measure: tables of summaries, orders, intervals, worst case and places; the quartile chart; and the
-    strip, box, violin, density, histogram, interval, podium and place figures; for times, one on a logarithmic
+    strip, box, density, histogram, interval, podium and place figures; for times, one on a logarithmic
     axis; for several data sets, also the box, strip and podium plots of each. ``contents.md`` lists them all.
 
     Parameters
@@ -172,7 +172,7 @@ def _tables(one: Results, policy: str, folder: Path, prefix: str) -> Iterator[tu
 def _figures(
     one: Results, policy: str, palette: Mapping[str, str], size: Size, seed: int
 ) -> Iterator[tuple[str, list[str], Callable[[], Any]]]:
-    simple = ("strip", "box", "violin", "density", "histogram", "percentile_intervals")
+    simple = ("strip", "box", "density", "histogram", "percentile_intervals")
     draw = {name: PLOTS[name].function() for name in (*simple, "podium", "places", "time")}
     values: dict[str, Any] = {"missing": FOR_VALUES.get(policy, policy), "palette": palette, "size": size}
     whole: dict[str, Any] = {**values, "missing": FOR_PLACES.get(policy, policy)}

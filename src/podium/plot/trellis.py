@@ -69,7 +69,7 @@ def trellis(
     results : Results, or podium.figures.Trellis
     measure : str, optional
         The measure, where there are several.
-    kind : {"box", "strip", "violin", "density", "histogram", "percentile_intervals", "podium", "time"}
+    kind : {"box", "strip", "density", "histogram", "percentile_intervals", "podium", "time"}
         The plot in the panels; a box plot by default.
     options : mapping of str to object, optional
         Options of that plot, such as ``{"lines": "algorithm"}`` for podium plots.

@@ -33,8 +33,7 @@ def _make(analyses: Analyses) -> list[Block]:
     counts = Table.from_frame(found.place_frame().rename_axis("Algorithm"), "How often each algorithm takes each place")
     drawn = len(found.datasets) <= MOST_DATASETS and len(found.algorithms) <= MOST_ALGORITHMS
     if drawn:
-        places, graph = PLOTS["place_counts"].function(), PLOTS["summary_graph"].function()
-        blocks.append(Figure("places", "How often each algorithm takes each place.", lambda: places(found), counts))
+        graph = PLOTS["summary_graph"].function()
         blocks.append(
             Figure(
                 "domain-summary",
@@ -53,8 +52,7 @@ def _make(analyses: Analyses) -> list[Block]:
                     Table.from_frame(found.distances.frame().rename_axis("Data set"), "Distances between the orders"),
                 )
             )
-    else:
-        blocks.append(Tabular("places", counts, 15))
+    blocks.append(Tabular("places", counts, 15))
     blocks.append(Tabular("orders", found.table(), 12))
     return [*blocks, *_groups(found), *_model(found)]
 
