@@ -20,7 +20,6 @@ from matplotlib.text import Text
 
 import podium
 from podium import plot
-from podium.plot.layout import measured_once
 from podium.plot.save import figure_of
 
 NAMES = [
@@ -268,11 +267,10 @@ def faults(drawing: object) -> list[str]:
     """What is wrong with the texts of a drawing: those that overlap, and those that leave the canvas."""
     figure = figure_of(drawing)
     slack = 0.5 * figure.dpi / 72
-    with measured_once():
-        figure.draw_without_rendering()
-        found = texts(figure)
-        # of the text alone: that of an annotation counts its line, too
-        x0, y0, x1, y1 = np.array([Text.get_window_extent(text).extents for text in found]).T
+    figure.draw_without_rendering()
+    found = texts(figure)
+    # of the text alone: that of an annotation counts its line, too
+    x0, y0, x1, y1 = np.array([Text.get_window_extent(text).extents for text in found]).T
     assert len(found) > 2
     words = [text.get_text() for text in found]
     wide = np.minimum(x1[:, None], x1) - np.maximum(x0[:, None], x0)

@@ -25,7 +25,6 @@ from matplotlib.axes import Axes
 from podium.arrays import ObjectArray
 from podium.checks import describe, shown
 from podium.errors import InputError
-from podium.plot.layout import Constrained
 from podium.plot.legend import LegendPlan, plan_legend
 from podium.plot.names import LINE, lines_of, names_above, names_beside
 from podium.plot.style import PAD, Sheet, Size, dress, sheet_of, size_in_points, title_height
@@ -141,7 +140,7 @@ def with_legend(
 def new_figure(sheet: Sheet, height: float) -> Any:
     """Make a figure of the width of a sheet, and of its height or this one in points."""
     tall = sheet.height or (height + 2 * PAD) / 72
-    return plt.figure(figsize=(sheet.width, tall), layout=Constrained())
+    return plt.figure(figsize=(sheet.width, tall), layout="constrained")
 
 
 def new_axes(sheet: Sheet, height: float) -> Axes:

@@ -12,7 +12,7 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 from matplotlib.colors import to_hex
 
-from podium.plot.save import drawn_once, figure_of, without_glyph_warnings
+from podium.plot.save import figure_of, without_glyph_warnings
 
 __all__: list[str] = []
 
@@ -63,7 +63,7 @@ def inline_svg(drawing: object, name: str) -> str:
         if to_hex(axes.get_facecolor()) == "#ffffff":
             axes.patch.set_visible(False)
     buffer = io.BytesIO()
-    with mpl.rc_context(dict(_INLINE)), without_glyph_warnings(), drawn_once(figure):
+    with mpl.rc_context(dict(_INLINE)), without_glyph_warnings():
         figure.savefig(buffer, format="svg", facecolor="none", metadata={"Date": None, "Creator": None})
     plt.close(figure)
     return _cleaned(buffer.getvalue(), name)

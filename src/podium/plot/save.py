@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +13,12 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.layout_engine import PlaceHolderLayoutEngine
 from matplotlib.text import Text
 
 from podium.arrays import ObjectArray
 from podium.checks import check_path, describe, file_access, is_number, shown
 from podium.errors import InputError, MissingLettersWarning, listing, named
 from podium.plot.fonts import missing_letters
-from podium.plot.layout import measured_once
 from podium.plot.style import whole_figure
 
 __all__ = ["save"]
@@ -84,7 +82,7 @@ def save(drawing: Axes | ObjectArray | Figure, path: str | Path, *, dpi: float =
     # In SVG files the viewer draws text, with its own fonts.
     boxes = kind not in ("svg", "svgz") and _tell_missing_letters(figure)
     settings = {**_EXPORT, **_SHAPES} if boxes else dict(_EXPORT)
-    with mpl.rc_context(settings), file_access(path, "write"), without_glyph_warnings(), drawn_once(figure):
+    with mpl.rc_context(settings), file_access(path, "write"), without_glyph_warnings():
         figure.savefig(path, dpi=dpi, metadata=dateless)
     return path
 
@@ -123,34 +121,6 @@ def without_glyph_warnings() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from font", UserWarning)
         yield
-
-
-@contextmanager
-def drawn_once(figure: Figure) -> Iterator[None]:
-    """Save a figure faster inside the block, with the same result.
-
-    To save a figure with a layout engine, matplotlib draws it without output, so that the engine moves the axes, and
-    then draws it again without the engine. Here the first of these only moves the axes.
-    """
-    if mpl.rcParams["savefig.bbox"] is not None:  # what is cut off depends on the first drawing
-        yield
-        return
-    draw = figure.draw
-
-    def draw_or_move(renderer: Any) -> None:
-        engine = figure.get_layout_engine()
-        if engine is None or isinstance(engine, PlaceHolderLayoutEngine) or not figure.axes:
-            draw(renderer)
-            return
-        with suppress(ValueError):  # as matplotlib does
-            engine.execute(figure)
-
-    figure.draw = draw_or_move  # type: ignore[method-assign]
-    try:
-        with measured_once():
-            yield
-    finally:
-        del figure.draw
 
 
 def close(drawing: object) -> None:

@@ -14,7 +14,6 @@ from podium.figures.stages import StagePanel, Stages
 from podium.figures.stages import stages as stage_numbers
 from podium.plot.canvas import Canvas, Options, check_panels
 from podium.plot.drawing import draws
-from podium.plot.layout import Constrained
 from podium.plot.monitor import root_scale
 from podium.plot.names import LINE, literal
 from podium.plot.style import PAD, Size, cell_size, in_lines, local, sheet_of, title_height, title_lines, whole_figure
@@ -44,7 +43,7 @@ def _grid(ax: Any, numbers: Stages, size: Size, options: Options) -> Canvas:
     one = 0.5 * sheet.width if m == 1 else _HIGH
     below = LINE * sheet.font * (len(_key(numbers, sheet.room)) - 1) / 72
     height = sheet.height or rows * (one + heads) + above + 0.3 + below
-    figure = plt.figure(figsize=(sheet.width, height), layout=Constrained())
+    figure = plt.figure(figsize=(sheet.width, height), layout="constrained")
     return Canvas(check_panels(figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True).ravel(), m))
 
 

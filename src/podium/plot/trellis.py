@@ -21,7 +21,6 @@ from podium.plot.canvas import Canvas, check_panels
 from podium.plot.categorical import name_rows
 from podium.plot.colours import colours
 from podium.plot.drawing import PLOTS, Plot, check_options
-from podium.plot.layout import Constrained
 from podium.plot.legend import draw_legend, plan_legend
 from podium.plot.names import BESIDE, literal, widest
 from podium.plot.podium import marks, name_places
@@ -179,7 +178,7 @@ def _grid(numbers: Trellis, columns: int | None, size: Size) -> ObjectArray:
         tall = down * 2.3 + 0.5 + (plan_legend(numbers.algorithms, sheet.room, 0.0, beside=False).height / 72)
     else:
         tall = down * max(canvas.height_of_rows(numbers.algorithms, sheet, least=1.8) / 72 + title + 0.1, 0.9) + 0.5
-    figure = plt.figure(figsize=(max(sheet.width, wider), sheet.height or tall), layout=Constrained())
+    figure = plt.figure(figsize=(max(sheet.width, wider), sheet.height or tall), layout="constrained")
     axes = figure.subplots(down, across, squeeze=False).ravel()
     for ax in axes[m:]:
         ax.remove()
