@@ -336,12 +336,10 @@ class Experiment:
         Parameters
         ----------
         earlier : Experiment or mapping
-            The earlier design, its `record`, or the mapping of its design file.
+            The earlier design, or its `record`.
         """
-        if not isinstance(earlier, Experiment | Mapping):
-            raise InputError(f"`earlier` must be an Experiment or the mapping of a design; got {shown(earlier)}.")
-        if not isinstance(earlier, Experiment) and "format" not in earlier:
-            earlier = type(self).from_dict(earlier, self._folder)
+        if not isinstance(earlier, Experiment) and not (isinstance(earlier, Mapping) and "format" in earlier):
+            raise InputError(f"`earlier` must be an Experiment or the record of one; got {shown(earlier)}.")
         return differences(earlier.record() if isinstance(earlier, Experiment) else earlier, self.record())
 
     def changes(self, earlier: Experiment | Mapping[str, Any]) -> list[str]:
