@@ -26,7 +26,7 @@ from podium.checks import (
     file_access,
     shown,
 )
-from podium.errors import DesignError, EntryPath, InputError, LabelError, listing
+from podium.errors import DesignError, EntryPath, InputError, LabelError, listing, named
 from podium.setup.advice import Advice, advise
 from podium.setup.algorithm import Algorithm
 from podium.setup.characteristics.characteristic import Characteristic
@@ -503,6 +503,15 @@ class Experiment:
 
     def _repr_html_(self) -> str:
         return self.describe()._repr_html_()
+
+
+def given_experiment(experiment: Any) -> Experiment:
+    """Return the experiment that a user gives beside its scores: an object, or the path of its design file."""
+    if isinstance(experiment, str | os.PathLike):
+        return Experiment.from_file(Path(experiment))
+    if not isinstance(experiment, Experiment):
+        raise InputError(f"{named('experiment')} must be an Experiment or a design file; got {describe(experiment)}.")
+    return experiment
 
 
 _NAMING = ("algorithms", "measures", "resampling")  # the parts of a design that may name code
