@@ -329,7 +329,7 @@ def test_a_figure_of_all_data_sets_by_a_statistic(capsys: pytest.CaptureFixture[
 
 def test_what_a_page_lacks_names_the_option(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explorer", "wide.csv", "--measure", "accuracy", "--out", "x.html"]) == 0
-    assert "give the design, too: --experiment DESIGN.yaml\n" in capsys.readouterr().out
+    assert "--experiment DESIGN.yaml\n" in capsys.readouterr().out
 
 
 def test_cells_with_percent_signs_are_numbers() -> None:

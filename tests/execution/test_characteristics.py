@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -50,24 +49,10 @@ def test_a_run_keeps_them_and_afterwards_they_are_the_same(kept: Path) -> None:
     assert some.index.tolist() == [("monks3", 2)]
 
 
-def test_others_are_computed_from_the_stored_design(kept: Path) -> None:
-    found = podium.characterize(kept, characteristics=["resp.imbalance", "land.stump"], seed=3)
-    expected = podium.characterize(experiment(), characteristics=["resp.imbalance", "land.stump"], seed=3)
-    pd.testing.assert_frame_equal(found, expected, check_exact=True)
-
-
-@pytest.mark.usefixtures("in_this_process")
-def test_other_reductions_of_what_a_run_has_named(tmp_path: Path) -> None:
-    named = experiment(characteristics=["cvar.skew", "i2r.mi"], datasets="iris")
-    results = podium.run(named, tmp_path / "named.db", executor="threads", workers=1, progress="quiet")
-    found = podium.characterize(results, reduce="max")
-    pd.testing.assert_frame_equal(found, podium.characterize(named, reduce="max"), check_exact=True)
-    assert list(found.columns) == ["cvar.skew", "i2r.mi"]
-
-
-def test_functions_are_not_in_a_warehouse(kept: Path) -> None:
-    with pytest.raises(InputError, match="The run has user-defined characteristics"):
-        podium.characterize(kept, reduce="max")
+def test_a_warehouse_has_only_what_its_run_kept(kept: Path) -> None:
+    for others in ({"characteristics": ["obs.n"]}, {"reduce": "max"}, {"seed": 3}, {"target": "species"}):
+        with pytest.raises(InputError, match=r"use podium\.characterize\(experiment\)"):
+            podium.characterize(kept, **others)  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"names a warehouse that does not exist: 'none\.db'"):
         podium.characterize("none.db")
 
@@ -107,6 +92,6 @@ def test_where_nothing_is_known() -> None:
         results = podium.run(experiment(characteristics=()), warehouse, executor="threads", workers=1, progress="quiet")
         with pytest.raises(InputError, match=r"it was in memory. Use podium.characterize\(experiment\)"):
             podium.characterize(results)
-        with pytest.raises(InputError, match="has no characteristics: its design names none"):
-            warehouse.characteristics()
-        assert np.isfinite(podium.characterize(warehouse)["obs.n"]).all()
+        for read in (warehouse.characteristics, lambda: podium.characterize(warehouse)):
+            with pytest.raises(InputError, match="has no characteristics: its design names none"):
+                read()

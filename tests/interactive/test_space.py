@@ -5,7 +5,10 @@ from __future__ import annotations
 import base64
 import json
 import re
+import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from explorer_sources import HOSTILE, hostile_results, run_here
+from sklearn.base import BaseEstimator, ClassifierMixin
 
 import podium
 from podium.errors import InputError, MissingExtraError
@@ -43,8 +47,8 @@ def reasons(explorer: podium.interactive.Explorer) -> set[tuple[str, str]]:
     return {(one.part, one.reason) for one in explorer.absences}
 
 
-def test_a_warehouse_is_enough_where_its_design_can_be_read_back(stored: Path, small: podium.Experiment) -> None:
-    explorer = podium.explorer(stored)
+def test_samples_and_models_are_those_of_the_run(stored: Path, small: podium.Experiment) -> None:
+    explorer = podium.explorer(stored, experiment=small)
     assert explorer.absences == ()
     found = explorer.space.frequencies("iris")
     assert found is not None
@@ -57,8 +61,10 @@ def test_a_warehouse_is_enough_where_its_design_can_be_read_back(stored: Path, s
     assert all(one.differences == () for one in models)
 
 
-def test_extreme_replications_are_those_of_the_smallest_and_largest_values(stored: Path) -> None:
-    explorer = podium.explorer(stored)
+def test_extreme_replications_are_those_of_the_smallest_and_largest_values(
+    stored: Path, small: podium.Experiment
+) -> None:
+    explorer = podium.explorer(stored, experiment=small)
     values = explorer.space.results.values[0].reshape(3, -1)
     expected = {int(at) + 1 for column in values.T for at in (column.argmin(), column.argmax())}
     assert set(explorer.space.extreme("iris")) == expected
@@ -88,48 +94,98 @@ def test_other_numbers_and_other_data_are_not_shown(small: podium.Experiment) ->
     assert [absence.reason for absence in changed.absences] == ["other data"]
 
 
-def test_scores_alone_say_what_is_missing(tmp_path: Path) -> None:
-    explorer = podium.explorer(podium.datasets.load_pima())
-    assert reasons(explorer) == {(part, "no design") for part in ("data", "samples", "models")}
-    assert explorer.payload["datasets"][0]["data"] is None
-    objects = podium.Experiment(
-        podium.dataset(podium.datasets.load_cars(), target="dist", name="cars", task="regression"),
-        ["lm", "rlm"],
-        podium.Bootstrap(replications=2),
-        "squared error",
-    )
-    podium.run(objects, warehouse=tmp_path / "cars.db", workers=1, progress="quiet")
-    lacking = podium.explorer(tmp_path / "cars.db")
-    assert reasons(lacking) == {(part, "design not loaded") for part in ("data", "samples", "models")}
-    assert podium.explorer(tmp_path / "cars.db", experiment=objects).absences == ()
+def test_without_the_experiment_only_scores_are_shown(stored: Path) -> None:
+    for source in (stored, podium.datasets.load_pima()):
+        explorer = podium.explorer(source)
+        assert reasons(explorer) == {(part, "no experiment") for part in ("data", "samples", "models")}
+        assert explorer.payload["datasets"][0]["data"] is None
 
 
-def test_untrusted_code_is_not_run(stored: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "stranger.py").write_text("raise SystemExit('the code of a stranger was run')\n")
+def test_a_design_file_is_the_experiment(
+    stored: Path, small: podium.Experiment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "small.db").write_bytes(stored.read_bytes())
-    design = {
-        "datasets": ["iris"],
-        "algorithms": ["lda", {"class": "stranger.Model", "name": "constant"}],
-        "resampling": {"bootstrap": {"replications": 3}},
-        "measures": ["misclassification", "fit time"],
-        "seed": 2,
-    }
+    (tmp_path / "own.py").write_text("from sklearn.dummy import DummyClassifier as Own\n")
+    design = small.to_dict()
+    design["algorithms"][1] = {"class": "own.Own", "name": "constant"}
     (tmp_path / "small.yaml").write_text(json.dumps(design))
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     explorer = podium.explorer("small.yaml")
-    assert reasons(explorer) == {("models", "code not imported")}
-    assert explorer.space.frequencies("iris") is not None
-    assert "stranger" not in sys.modules
-    with pytest.raises(SystemExit):
-        podium.explorer("small.yaml", experiment="small.yaml")
+    assert [one.algorithm for one in explorer.space.models("iris", 1)] == ["lda", "constant"]
 
 
-def test_nothing_is_downloaded(stored: Path) -> None:
-    from podium.interactive.source import _recorded
+class Greedy(ClassifierMixin, BaseEstimator):
+    """Takes time or memory."""
 
-    _, absences = _recorded({"experiment": {"datasets": [{"openml": 61}, "openml:5"]}}, "x.db", None)
-    assert {(one.reason, one.detail) for one in absences} == {("download", "'openml:61', 'openml:5'")}
+    def __init__(self, seconds: float = 0.0, values: int = 0) -> None:
+        self.seconds, self.values = seconds, values
+
+    def fit(self, X: Any, y: Any) -> Greedy:
+        time.sleep(self.seconds)
+        self.classes_ = np.unique(y)
+        np.ones(self.values)
+        return self
+
+    def predict(self, X: Any) -> Any:
+        return np.full(len(X), self.classes_[0])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")
+def test_a_fit_has_the_limits_of_a_run(small: podium.Experiment) -> None:
+    def variant(seconds: float, values: int) -> podium.Experiment:
+        slow, large = Greedy(seconds=seconds), Greedy(values=values)
+        return small.replace(
+            algorithms=["lda", podium.algorithm(slow, name="slow"), podium.algorithm(large, name="large")]
+        )
+
+    results, limits = run_here(variant(0.0, 0)), {"seconds_per_fit": 2.0, "memory_per_fit": 500 * 10**6}
+    explorer = podium.explorer(results, experiment=variant(600.0, 10**9), models=[1], **limits)
+    ((at, models),) = explorer.payload["datasets"][0]["models"].items()
+    assert (at, [results.algorithms[one["algorithm"]] for one in models]) == ("0", ["lda"])
+    failed = {one.algorithm: one for one in explorer.absences}
+    assert {one.reason for one in failed.values()} == {"fit failed"}
+    assert failed["slow"].detail == "ended after 2 s"
+    assert "Unable to allocate" in failed["large"].detail
+
+
+def test_show_opens_a_page_that_goes_with_the_process(
+    tmp_path: Path, run_python: Callable[..., subprocess.CompletedProcess[str]]
+) -> None:
+    script = tmp_path / "browser"
+    script.write_text(f"#!/bin/sh\necho $1 > {tmp_path}/opened; cp ${{1#file://}} {tmp_path}/page.html\n")
+    script.chmod(0o755)
+    program = f"""
+import time
+from pathlib import Path
+import podium
+
+path = podium.explorer(podium.datasets.load_pima()).show()
+while not Path({str(tmp_path / "page.html")!r}).exists():
+    time.sleep(0.02)
+print(path)
+"""
+    done = run_python(program, seconds=120, BROWSER=f"{script} %s &", TMPDIR=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    page = Path(done.stdout.strip())
+    assert (tmp_path / "opened").read_text().strip() == page.as_uri()
+    assert (tmp_path / "page.html").read_text().startswith("<!DOCTYPE html>")
+    assert not page.parent.exists()
+
+
+def test_the_verb_writes_a_file(
+    stored: Path, small: podium.Experiment, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from podium.cli import main
+
+    design, target = small.to_file(tmp_path / "small.yaml"), tmp_path / "explorer.html"
+    words = ["explorer", str(stored), "--experiment", str(design), "--models", "none", "--out", str(target)]
+    assert main(words) == 0
+    assert capsys.readouterr().out == f"{target}  {target.stat().st_size / 1e6:.1f} MB\n"
+    assert main(["explorer", str(stored), "--out", str(target)]) == 0
+    assert "not shown: data, samples, models: " in capsys.readouterr().out
+    assert main(["explorer", str(stored), "--out", str(tmp_path / "explorer.pdf")]) == 2
+    assert "must end in .html" in capsys.readouterr().err
 
 
 def test_a_page_holds_the_names_as_data_only() -> None:
@@ -213,8 +269,8 @@ def test_principal_components_are_those_of_scikit_learn() -> None:
         ),
         (
             lambda: podium.explorer(WIDE, mesure="accuracy"),
-            "explorer() has no option 'mesure'. It has 'source', 'experiment', 'models', 'title', 'seed', 'direction', "
-            "'maximize', 'measure', 'units', 'scale', 'columns', 'rows', 'dataset', 'sheet', 'levels', 'labels'. Did "
+            "explorer() has no option 'mesure'. It has 'source', 'experiment', 'models', 'title', 'seed', "
+            "'seconds_per_fit', 'memory_per_fit', 'direction', 'maximize', 'measure', 'units', 'scale', 'columns', 'rows', 'dataset', 'sheet', 'levels', 'labels'. Did "
             "you mean 'measure'?",
         ),
     ],

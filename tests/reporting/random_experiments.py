@@ -28,7 +28,7 @@ class Case:
 
     results: podium.Results
     options: dict[str, Any] = field(default_factory=dict)
-    design: dict[str, Any] | None = None
+    experiment: podium.Experiment | None = None
     decisions: tuple[Decision, ...] = ()
 
     def __repr__(self) -> str:
@@ -36,9 +36,9 @@ class Case:
         return f"Case of {self.results.measures} with {self.options}, reasons {self.results.reasons.tolist()}: {values}"
 
     def report(self) -> Report:
-        if self.design is None and not self.decisions:
-            return podium.report(self.results, progress="quiet", **self.options)
-        analyses = Analyses(self.results, **self.options, design=self.design, decisions=self.decisions)
+        if not self.decisions:
+            return podium.report(self.results, progress="quiet", experiment=self.experiment, **self.options)
+        analyses = Analyses(self.results, **self.options, decisions=self.decisions)
         sections = tuple(Section(one.name, one.title, tuple(one.make(analyses))) for one in in_order())
         return Report(title="", subtitle="", authors=(), sections=sections)
 
@@ -245,7 +245,7 @@ def described() -> Iterator[tuple[str, Case]]:
     frame = pd.DataFrame({"size": range(4)}, index=[f"set {i}" for i in range(4)])
     yield "characteristics of few data sets", Case(made(normal(4, 2, 2), score), {"characteristics": frame})
     experiment = podium.Experiment(["iris"], ["lda", "nb"], podium.Bootstrap(replications=4), ["misclassification"])
-    yield "a run", Case(made(normal(1, 4, 2), score), design={"experiment": experiment.to_dict()})
+    yield "a run", Case(made(normal(1, 4, 2), score), experiment=experiment)
 
 
 def holes(values: np.ndarray, *places: tuple[int, int, int], value: float = np.nan) -> np.ndarray:

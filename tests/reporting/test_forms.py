@@ -226,7 +226,7 @@ def test_a_path_is_read_and_the_command_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("in_this_process")
-def test_the_design_of_a_run_is_told(tmp_path: Path) -> None:
+def test_the_experiment_that_the_user_gives_is_told(tmp_path: Path) -> None:
     experiment = podium.Experiment(
         datasets=["iris"],
         algorithms=["lda", "nb"],
@@ -235,9 +235,15 @@ def test_the_design_of_a_run_is_told(tmp_path: Path) -> None:
         seed=1,
     )
     podium.run(experiment, warehouse=tmp_path / "first.db", progress="quiet")
-    report = podium.report(tmp_path / "first.db", sections=["design"])
-    texts = [block.text for block in report.sections[0].blocks if isinstance(block, Paragraph)]
-    assert any("bootstrap" in text for text in texts)
+
+    def told(source: str, **options: Any) -> bool:
+        report = podium.report(tmp_path / source, sections=["design"], **options)
+        texts = [block.text for block in report.sections[0].blocks if isinstance(block, Paragraph)]
+        return any("bootstrap" in text for text in texts)
+
+    design = experiment.to_file(tmp_path / "first.yaml")
+    assert told("first.db", experiment=experiment) and told("first.db", experiment=design) and told("first.yaml")
+    assert not told("first.db")
     (first,) = podium.report(tmp_path / "first.db", sections=["answer"]).sections
     assert first.blocks[0].importance == "lead"
 
@@ -398,6 +404,10 @@ def test_the_command_says_all_that_was_asked_for(tmp_path: Path) -> None:
         *("podium", "report", str(path), "--alpha", "0.1", "--equivalence=-0.01,0.02", "--title", "A b"),
         *("--author", "X", "--author", "Y", "--sections", "provenance", "--decimal", ",", "--seed", "3"),
     ]
+    design = podium.Experiment("iris", "lda", "bootstrap", "accuracy")
+    file = design.to_file(tmp_path / "design.yaml")
+    assert shlex.split(command(experiment=file))[-2:] == ["--experiment", str(file)]
+    assert command(experiment=design).endswith(", sections=['provenance'], experiment=experiment)")
     frame = pd.DataFrame({"size": range(6)}, index=[f"d{i}" for i in range(6)])
     assert command(characteristics=frame) == (
         f"podium.report({str(path)!r}, sections=['provenance'], characteristics=characteristics)"

@@ -15,7 +15,8 @@ from podium.warehouse.location import find_warehouse, is_warehouse
 def other_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_this_process: None) -> list[str]:
     """Return names of a warehouse and of its copies: with an extension in capitals, and with those of other files."""
     monkeypatch.chdir(tmp_path)
-    experiment = podium.Experiment("iris", ["lda", "nb"], podium.Subsampling(replications=2), "misclassification")
+    measured = {"measures": "misclassification", "characteristics": "obs.n"}
+    experiment = podium.Experiment("iris", ["lda", "nb"], podium.Subsampling(replications=2), **measured)
     podium.run(experiment, "run.DB", workers=1, progress="quiet")
     for name in ("run.trials", "run.yaml", "run.csv"):
         shutil.copy("run.DB", name)
@@ -28,7 +29,7 @@ def test_a_warehouse_of_any_name_is_read_wherever_a_warehouse_is(
     for name in other_names:
         assert "lda" in podium.report(name, sections=["design"]).markdown()
         assert podium.explorer(Path(name)).space.results.algorithms == ("lda", "nb")
-        assert list(podium.characterize(name, characteristics=["obs.n"])["obs.n"].unique()) == [100]
+        assert list(podium.characterize(name)["obs.n"].unique()) == [100]
         for verb in ("show", "status", "summary"):
             assert main([verb, name]) == 0
             assert "lda" in capsys.readouterr().out

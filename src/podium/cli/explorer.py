@@ -1,4 +1,4 @@
-"""``podium explorer SOURCE``: the interactive view in a browser, served here or as one file."""
+"""``podium explorer SOURCE``: the interactive view in a browser, as one file."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from podium.cli.design_file import announce_imports
 from podium.cli.output import filled
+from podium.cli.run import add_fit_limits, fit_limits
 from podium.cli.show import add_score_options, belongs_to_run, read_all_measures
+from podium.warehouse.location import is_design
 
 
 def add_parser(verbs: Any) -> None:
@@ -16,13 +19,15 @@ def add_parser(verbs: Any) -> None:
         "explorer",
         help="explore an experiment in a browser: podium, replications, samples, models, data",
         description="Explore a table of scores, the results of a run, or the design file of an experiment that was run "
-        "in a browser. The page is served on this machine until you press Ctrl+C; it fits models of the replications "
-        "you open, and follows a run that is still running. With --out it is one file, which can be sent to others.",
-        epilog="examples:\n  podium explorer scores.csv\n  podium explorer monks.db\n"
+        "in a browser. The page is one file, which needs nothing else and can be sent to others. With the design file, "
+        "as FILE or --experiment, it also has the data, the samples and models, which are fitted again.",
+        epilog="examples:\n  podium explorer scores.csv\n  podium explorer monks.yaml\n"
         "  podium explorer monks.db --experiment monks.yaml --out explorer.html",
     )
     add_score_options(parser)
-    parser.add_argument("--out", metavar="FILE", help="write one .html file instead of serving the page")
+    parser.add_argument(
+        "--out", metavar="FILE", help="write this .html file; default: explorer.html, which is opened in a browser"
+    )
     parser.add_argument(
         "--experiment",
         metavar="DESIGN",
@@ -31,34 +36,31 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument(
         "--models",
         choices=("extreme", "all", "none"),
-        help="replications whose models a file contains; default: the extreme ones, if that is quick",
+        help="replications whose models the file contains; default: the extreme ones, if that is quick",
     )
+    add_fit_limits(parser, "model")
     parser.add_argument("--title", metavar="TEXT", help="default: the name of the experiment")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="for random ties; default: 0")
-    parser.add_argument(
-        "--port", type=int, default=0, metavar="N", help="where to serve the page; default: any free one"
-    )
-    parser.add_argument("--no-browser", action="store_true", help="print the address without opening a browser")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the file, or serve the page until it is interrupted."""
+    """Write the file; without a name for it, also open it."""
     import podium
+    from podium.interactive.absence import sentences
+    from podium.interactive.explorer import open_browser
 
     results = read_all_measures(args)
     source = args.file if belongs_to_run(args.file) else results
-    view = podium.explorer(source, experiment=args.experiment, models=args.models, title=args.title, seed=args.seed)
-    if args.out is not None:
-        path = view.save(args.out)
-        print(f"{args.out}  {Path(path).stat().st_size / 1e6:.1f} MB")
-        for absence in view.absences:
-            print(filled(f"not shown: {absence}"))
-        return 0
-    with view.show(port=args.port, browser=not args.no_browser) as server:
-        try:
-            print(f"{server.url}\nPress Ctrl+C to stop.", flush=True)
-            server.wait()
-        except KeyboardInterrupt:
-            print("Stopped.")
+    design = args.experiment or (args.file if is_design(args.file) else None)
+    if design is not None:
+        announce_imports(args.verb, design)
+    options = {"models": args.models, "title": args.title, "seed": args.seed}
+    view = podium.explorer(source, experiment=design, **options, **fit_limits(args))
+    path = view.save(args.out or "explorer.html")
+    print(f"{path}  {Path(path).stat().st_size / 1e6:.1f} MB")
+    for sentence in sentences(view.absences):
+        print(filled(f"not shown: {sentence}"))
+    if args.out is None:
+        open_browser(path)
     return 0

@@ -44,6 +44,9 @@ def add_parser(verbs: Any) -> None:
         help="CSV file with characteristics of the data sets, their names in the first column; default: those that a "
         "run kept",
     )
+    parser.add_argument(
+        "--experiment", metavar="DESIGN", help="the design file of the scores, for a paragraph on the experiment"
+    )
     parser.add_argument("--decimal", choices=(".", ","), default=".", help="decimal mark; default: .")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="for resamples and ties; default: 0")
     parser.add_argument(
@@ -73,6 +76,7 @@ def run(args: argparse.Namespace) -> int:
         sections=args.sections,
         without=args.without,
         characteristics=None if args.characteristics is None else read_characteristics(args.characteristics),
+        experiment=args.experiment,
         decimal=args.decimal,
         seed=args.seed,
         missing=args.missing,

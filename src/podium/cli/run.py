@@ -58,8 +58,7 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         default="pool",
         help="how trials run in parallel; default: pool",
     )
-    parser.add_argument("--seconds-per-fit", type=float, metavar="S", help="limit for one trial")
-    parser.add_argument("--memory-per-fit", metavar="SIZE", help="limit for one trial, such as 500MB or 2GB")
+    add_fit_limits(parser, "trial")
     parser.add_argument("--trials-per-worker", type=int, metavar="N", help="replace a process after N trials")
     parser.add_argument("--seconds", type=float, metavar="S", help="limit for the whole run")
     parser.add_argument(
@@ -79,6 +78,18 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="show the plan and a time estimate, and store nothing")
 
 
+def add_fit_limits(parser: argparse.ArgumentParser, noun: str) -> None:
+    """Add the limits of one fit."""
+    parser.add_argument("--seconds-per-fit", type=float, metavar="S", help=f"limit for one {noun}")
+    parser.add_argument("--memory-per-fit", metavar="SIZE", help=f"limit for one {noun}, such as 500MB or 2GB")
+
+
+def fit_limits(args: argparse.Namespace) -> dict[str, Any]:
+    """Return these limits as arguments of a call."""
+    memory = None if args.memory_per_fit is None else size(args.memory_per_fit)
+    return {"seconds_per_fit": args.seconds_per_fit, "memory_per_fit": memory}
+
+
 def run_file(args: argparse.Namespace, retry: Sequence[str] = ()) -> int:
     """Run the design file, or show what would be run; return the exit status."""
     announce_imports(args.verb, args.file)
@@ -87,8 +98,7 @@ def run_file(args: argparse.Namespace, retry: Sequence[str] = ()) -> int:
     options = {
         "executor": args.executor,
         "workers": args.workers,
-        "seconds_per_fit": args.seconds_per_fit,
-        "memory_per_fit": None if args.memory_per_fit is None else size(args.memory_per_fit),
+        **fit_limits(args),
         "retry": retry,
         "accept": args.accept,
     }

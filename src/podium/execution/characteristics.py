@@ -1,8 +1,8 @@
-"""Characteristics of learning samples: computed in a run, read from a warehouse, or computed from a stored design."""
+"""Characteristics of learning samples: computed in a run, or read from a warehouse."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,21 +10,20 @@ import numpy as np
 import pandas as pd
 
 from podium.checks import check_call, shown
-from podium.errors import InputError, PodiumError, listing
+from podium.errors import InputError
 from podium.execution.design import Agreement
 from podium.execution.plan import Plan, plan_trials
 from podium.results import Results
-from podium.setup.characteristics.characteristic import CHARACTERISTICS
 from podium.setup.characteristics.characterize import characterize_data
-from podium.setup.characteristics.recorded import characteristics_experiment, sampling_experiment
+from podium.setup.characteristics.recorded import characteristics_experiment
 from podium.setup.characteristics.reductions import Reduction
-from podium.setup.characteristics.selection import SETS, Chosen
+from podium.setup.characteristics.selection import Chosen
 from podium.setup.dataset import Dataset, Sample, Task
 from podium.setup.experiment import Experiment
 from podium.warehouse.characteristics import design_of_characteristics
 from podium.warehouse.location import is_warehouse
 from podium.warehouse.record import TrialStatus
-from podium.warehouse.warehouse import Warehouse, no_design_error, opened
+from podium.warehouse.warehouse import Warehouse, opened
 
 
 def planned_characteristics(
@@ -54,8 +53,7 @@ def characterize(
     ----------
     data : DataFrame, Dataset, Sample, sequence of Dataset, Experiment, Warehouse or Results
         An experiment gives one row for each learning sample; test samples are never used. A warehouse, given as a
-        `Warehouse` or its file, and results read from one have the characteristics that the run kept. Others are
-        computed from the design that is stored there, with the same numbers.
+        `Warehouse` or its file, and results read from one have the characteristics that the run kept.
     target : str, optional
         The column of a frame that is the response; without it only the inputs are described.
     task : {"classification", "regression", "unsupervised"}, optional
@@ -63,7 +61,7 @@ def characterize(
     characteristics : str, Characteristic, mapping, or a sequence of these, optional
         ``"statlog"``, the default: the sixteen of the StatLog project; ``"landmarks"``: errors of simple algorithms;
         ``"extended"``: all that podium has; or names. Your own are `Characteristic` objects, or a mapping from names
-        to pairs ``(map, reduce)``. An experiment or a warehouse that names characteristics has these by default.
+        to pairs ``(map, reduce)``. An experiment that names characteristics has these by default.
     reduce : str or callable, optional
         A reduction for all characteristics that have a value for each variable, such as ``"quantiles"`` or
         ``podium.setup.histogram([-2, 0, 2])``; by default each has its own, mostly the mean.
@@ -95,77 +93,34 @@ def characterize(
     >>> found[["obs.n", "cvar.n", "resp.entropy", "i2r.fcc"]].round(3).to_dict()
     {'obs.n': 150.0, 'cvar.n': 4.0, 'resp.entropy': 1.585, 'i2r.fcc': 0.985}
     """
-    options: dict[str, Any] = {"reduce": reduce, "seed": seed}
     if isinstance(data, Results | Warehouse | Path) or _is_file(data):
-        if target is not None or task is not None:
-            raise InputError("`target` and `task` belong to a DataFrame; a warehouse has its own.")
-        return _from_warehouse(data, characteristics, options)  # type: ignore[arg-type]
+        if seed != 0 or any(option is not None for option in (target, task, characteristics, reduce)):
+            raise InputError("A warehouse has only what its run kept; for more, use podium.characterize(experiment).")
+        return _from_warehouse(data)  # type: ignore[arg-type]
     if isinstance(data, str) and is_warehouse(data):
         raise InputError(f"`data` names a warehouse that does not exist: {shown(data)}.")
     if characteristics is None:
         named = data.characteristics if isinstance(data, Experiment) else ()
         characteristics = named or "statlog"
-    return characterize_data(data, target, task=task, characteristics=characteristics, **options)  # type: ignore[arg-type]
+    chosen: dict[str, Any] = {"characteristics": characteristics, "reduce": reduce, "seed": seed}
+    return characterize_data(data, target, task=task, **chosen)  # type: ignore[arg-type]
 
 
 def _is_file(data: object) -> bool:
     return isinstance(data, str) and ("://" in data or Path(data).is_file())
 
 
-def _from_warehouse(
-    data: Results | Warehouse | str | Path, characteristics: Chosen | None, options: Mapping[str, Any]
-) -> pd.DataFrame:
-    if isinstance(data, Results) and not data.warehouse:
+def _from_warehouse(data: Results | Warehouse | str | Path) -> pd.DataFrame:
+    where = data.warehouse if isinstance(data, Results) else data
+    if not where:
         raise InputError(
             "These results do not say which data sets are behind them: they were not read from a warehouse, or it "
             "was in memory. "
             "Use podium.characterize(experiment), or run into a file: podium.run(experiment, 'file.db')."
         )
-    where = data.warehouse if isinstance(data, Results) else data
     with opened(where, readonly=True) as store:
-        design = store.design
-        if design is None:
-            raise no_design_error(store)
-        plain = characteristics is None and options == {"reduce": None, "seed": 0}
-        if plain and "characteristics" in design:
-            table: pd.DataFrame | pd.Series = store.characteristics()
-        else:
-            chosen = _named(design) if characteristics is None else characteristics
-            table = characterize_data(_experiment(design, store.name), characteristics=chosen, **options)
-    assert isinstance(table, pd.DataFrame)  # an experiment has several samples
+        table = store.characteristics()
     return _only(table, data) if isinstance(data, Results) else table
-
-
-def _named(design: Mapping[str, Any]) -> Chosen:
-    """The characteristics that a stored design names; those of the StatLog project if it names none."""
-    named = [one for one in design["experiment"].get("characteristics") or [] if one != []]
-    own = [one for one in named if not isinstance(one, str) or one not in {*SETS, *CHARACTERISTICS}]
-    if own:
-        raise InputError(
-            "The run has user-defined characteristics, whose functions are not in the warehouse, so they cannot be "
-            "computed with another `reduce` or `seed`. Name others with characteristics=, or use "
-            "podium.characterize(experiment)."
-        )
-    return named or "statlog"
-
-
-def _experiment(design: Mapping[str, Any], name: str) -> Experiment:
-    """Rebuild the experiment of a stored design; none of its code is run."""
-    try:
-        again = sampling_experiment(design["experiment"])
-    except (PodiumError, KeyError, TypeError) as error:
-        raise InputError(
-            f"The samples of the design in the warehouse {name!r} cannot be drawn again: {error} Use "
-            "podium.characterize(experiment)."
-        ) from error
-    drawn, stored = again.record()["datasets"], design["record"]["datasets"]
-    other = [d for d in stored if drawn.get(d, {}).get("identity", {}).get("digest") != stored[d]["identity"]["digest"]]
-    if other:
-        raise InputError(
-            f"The data of {listing(other)} are not those that the warehouse {name!r} was made with, so its learning "
-            "samples cannot be drawn again."
-        )
-    return again
 
 
 def _only(table: pd.DataFrame, results: Results) -> pd.DataFrame:

@@ -100,6 +100,22 @@ def _is_valid(keys: list[TrialKey], parts: list[list[TrialRecord]], kind: str, c
 _CAREFUL_CHUNKS = 50  # after a process was lost
 
 
+def make_pool(
+    workers: int | None,
+    limits: Limits,
+    initializer: Callable[..., Any],
+    *initargs: Any,
+    on_part: Callable[[Any], Any] | None = None,
+    around: Surroundings | None = None,
+) -> SupervisedPool | InProcessPool:
+    """Make the supervised pool, or what stands in for it on a system that cannot fork."""
+    if not supported():
+        return InProcessPool(initializer, initargs)
+    return SupervisedPool(
+        workers, deadline=limits.seconds, initializer=initializer, initargs=initargs, on_part=on_part, around=around
+    )
+
+
 class TrialPool:
     """A supervised pool whose workers run the trials of one experiment."""
 
@@ -113,18 +129,7 @@ class TrialPool:
         self._token = payload.token
         self._limits = limits
         self._careful = 0
-        self._pool: SupervisedPool | InProcessPool
-        if supported():
-            self._pool = SupervisedPool(
-                workers,
-                deadline=limits.seconds,
-                initializer=install,
-                initargs=(payload,),
-                on_part=on_report,
-                around=payload.surroundings,
-            )
-        else:
-            self._pool = InProcessPool(install, (payload,))
+        self._pool = make_pool(workers, limits, install, payload, on_part=on_report, around=payload.surroundings)
 
     def submit(self, keys: Sequence[TrialKey], seconds: float) -> TaskFuture[Chunk]:
         """Start some trials."""

@@ -4,8 +4,6 @@ from podium.interactive.absence import Absence
 from podium.interactive.data import Data, DataColumn
 from podium.interactive.explorer import Explorer, explorer
 from podium.interactive.models import Model, PredictionGrid
-from podium.interactive.run_state import Failure, RunState
-from podium.interactive.server import Server
 from podium.interactive.source import Source
 from podium.interactive.space import Space
 
@@ -14,11 +12,8 @@ __all__ = [
     "Data",
     "DataColumn",
     "Explorer",
-    "Failure",
     "Model",
     "PredictionGrid",
-    "RunState",
-    "Server",
     "Source",
     "Space",
     "explorer",

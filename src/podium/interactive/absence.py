@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from podium.checks import check_call
 from podium.errors import named, setting
 
 Part: TypeAlias = Literal["data", "samples", "models"]
+PARTS: tuple[Part, ...] = get_args(Part)
 Reason: TypeAlias = Literal[
-    "no design",
-    "no recorded design",
-    "design not loaded",
-    "code not imported",
-    "download",
+    "no experiment",
+    "not loaded",
     "not in design",
     "other replications",
     "drawn afresh",
@@ -29,11 +27,8 @@ Reason: TypeAlias = Literal[
 ]
 
 _WORDS: dict[Reason, str] = {
-    "no design": "these are only scores; give the design, too: {experiment}",
-    "no recorded design": "the warehouse has no design that could be read back; give it: {experiment}",
-    "design not loaded": "the recorded design cannot be loaded: {detail}",
-    "code not imported": "the design names code ({detail}), which is not run unless you pass the design: {experiment}",
-    "download": "the data would be downloaded ({detail}); to do so, pass the design: {experiment}",
+    "no experiment": "shown only with the experiment itself: {experiment}",
+    "not loaded": "{detail}",
     "not in design": "the design does not contain it",
     "other replications": "the replications are not those of the design",
     "drawn afresh": "every replication draws new observations, so there is no fixed set of them",
@@ -65,8 +60,8 @@ class Absence:
 
     Examples
     --------
-    >>> print(Absence(part="data", reason="no recorded design"))
-    data: the warehouse has no design that could be read back; give it: experiment=...
+    >>> print(Absence(part="data", reason="no experiment"))
+    data: shown only with the experiment itself: experiment=...
     """
 
     part: Part

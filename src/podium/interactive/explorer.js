@@ -20,8 +20,8 @@ function unpack(packed) {
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   return new ARRAYS[packed.type](bytes.buffer);
 }
-let payload = JSON.parse($("payload").textContent);
-let opened = new Map();  // data sets whose arrays are unpacked, by position
+const payload = JSON.parse($("payload").textContent);
+const opened = new Map();  // data sets whose arrays are unpacked, by position
 
 function dataset(d) {
   if (opened.has(d)) return opened.get(d);
@@ -714,7 +714,6 @@ class DataView extends Panel {
     if (one.samples && focus !== null) {
       parts.push(`replication ${one.labels[focus]}: ${this.tab === "parallel" ? "amber lines are in the test sample" : "white points are in the test sample, darker ones are drawn more often"}`);
       if (one.models.has(focus)) { if (one.grid?.columns.length === 2 && one.models.get(focus).length) parts.push(`regions of ${algorithm(this.region().algorithm).name}`); }
-      else if (payload.server) parts.push(reachable ? "its models are being fitted" : "its models are not available");
       else parts.push("its models are not in this file");
     } else if (one.samples && state.sel.length) parts.push(`mean over ${state.sel.length} learning samples: ${this.tab === "parallel" ? "amber lines" : "white points"} are in none of them`);
     this.say(parts.join("; "));
@@ -1100,7 +1099,6 @@ function render() {
   mount();
   controls();
   for (const panel of panels) panel.update();
-  wantModels();
   clearTimeout(linkTimer);
   linkTimer = setTimeout(() => { try { history.replaceState(null, "", toLink()); } catch { /* some browsers refuse it for files */ } }, 150);
 }
@@ -1223,65 +1221,16 @@ function csv() {
   return rows.map((row) => row.join(",")).join("\r\n") + "\r\n";
 }
 
-// ---- a server: models of other replications, and a run that is followed ---------------------------------------
-
-const asking = new Set();
-let reachable = true, last = {};  // whether the server answers, and its last status
-async function wantModels() {
-  const b = focused(), d = state.d;
-  if (!payload.server || state.view !== "data" || b === null || !here().samples || here().models.has(b) || asking.has(`${d}/${b}`)) return;
-  asking.add(`${d}/${b}`);
-  try {
-    const answer = await fetch(`models/${d}/${b}${location.search}`);
-    if (!answer.ok) throw new Error(String(answer.status));
-    const {models, absences} = await answer.json();
-    reachable = true;
-    dataset(d).models.set(b, models.map(model));
-    payload.datasets[d].models[b] = models;
-    if (absences) { payload.absences = absences; fixedControls(); }
-    render();
-  } catch { lost(); for (const panel of panels) if (panel instanceof DataView) panel.explain(); }
-  finally { asking.delete(`${d}/${b}`); }
-}
-function update(fresh) {  // a new payload; the view stays as it is, by names
-  const link = toLink();
-  payload = fresh;
-  opened = new Map();
-  mounted = null;
-  fixedControls();
-  state = fromLink(link) ?? state;
-  render();
-}
-function lost() {
-  reachable = false;
-  $("live").hidden = false;
-  $("live").textContent = "The server does not answer; models of other replications are not available.";
-}
-function status(given) {
-  last = given;
-  $("live").hidden = !given.state;
-  $("live").replaceChildren([given.state, given.progress].filter(Boolean).join(": "));
-  if (given.failures?.length) $("live").append(h("details", {}, h("summary", {}, given.failures.length === 1 ? "1 reason" : `${given.failures.length} reasons`), h("ul", {}, ...given.failures.map((text) => h("li", {}, text)))));
-}
-function follow() {
-  if (!payload.server) return;
-  const events = new EventSource(`events${location.search}&version=${payload.version}`);
-  events.onerror = lost;
-  events.onopen = () => { reachable = true; status(last); };
-  events.onmessage = (event) => { const news = JSON.parse(event.data); if (news.payload) update(news.payload); if (news.status) status(news.status); };
-}
-
 fixedControls();
 listen();
 const linked = location.hash.length > 1 ? fromLink(location.hash) : null;
 if (linked) state = linked;
 render();
-follow();
 const settled = () => Promise.all(panels.map((panel) => panel.ready)).then(() => true);
 settled().then(() => { document.documentElement.dataset.ready = "true"; });
 // For tests, and for driving the page from the console.
 window.podium = {
   get state() { return state; }, get payload() { return payload; }, get panels() { return panels; },
-  panel: (name) => panels.find((one) => one.name === name), change, select, query, undo, redo, csv, toLink, update, status, settled, frequencies, number, here, at, value,
+  panel: (name) => panels.find((one) => one.name === name), change, select, query, undo, redo, csv, toLink, settled, frequencies, number, here, at, value,
 };
 })();

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
+import tempfile
+import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-from podium.checks import check_call, check_choice, check_flag, check_path, check_seed, describe, expect, file_access
+from podium.checks import check_call, check_choice, check_path, check_seed, describe, expect, file_access
 from podium.errors import InputError, counted, named
+from podium.execution.limits import Limits
 from podium.interactive.absence import Absence
 from podium.interactive.page import as_html, bokeh_scripts
 from podium.interactive.payload import whole_payload
-from podium.interactive.server import Server, open_browser
 from podium.interactive.source import open_source
 from podium.interactive.space import ShownModels, Space
 from podium.results.labels import Label
@@ -78,37 +82,19 @@ class Explorer:
             target.write_text(text, encoding="utf-8")
         return target
 
-    def show(self, *, port: int = 0, browser: bool = True) -> Server:
-        """Serve the page on this machine, and open it in a browser.
-
-        A served page can also fit the models of any replication again, when it comes into focus. If the source is a
-        warehouse, the page follows the run that writes to it.
-
-        Parameters
-        ----------
-        port : int, default 0
-            Where to listen, on the loopback interface only; 0 takes any port that is free.
-        browser : bool, default True
-            Whether to open a browser, where there is one.
+    def show(self) -> Path:
+        """Open the page in a browser, from a temporary file that is removed when the process ends.
 
         Returns
         -------
-        Server
-            It runs until ``stop()`` or the end of the process; ``url`` is its address. In a script, ``wait()`` keeps it
-            running until it is interrupted.
-
-        Examples
-        --------
-        >>> import podium
-        >>> with podium.explorer(podium.datasets.load_pima()).show(browser=False) as server:
-        ...     print(server.url.partition("?")[0].rpartition(":")[0])
-        http://127.0.0.1
+        Path
+            The file.
         """
-        check_flag(browser, "browser")
-        server = Server(self.space, title=self.title, seed=self.seed, port=port)
-        if browser:
-            open_browser(server.url)
-        return server
+        folder = tempfile.mkdtemp(prefix="podium-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        path = self.save(Path(folder) / "explorer.html")
+        open_browser(path)
+        return path
 
     def _repr_html_(self) -> str:
         lacking = "".join(f"<li>not shown: {escape(str(one))}</li>" for one in self.absences)
@@ -120,6 +106,16 @@ class Explorer:
         return f"Explorer {self.title!r}: {' × '.join(sizes)}"
 
 
+def open_browser(path: Path) -> None:
+    """Open a page in the user's browser, if there is one with a window of its own."""
+    try:
+        browser = webbrowser.get()
+    except webbrowser.Error:
+        return
+    if type(browser) is not webbrowser.GenericBrowser:  # it would take over the terminal
+        browser.open(path.resolve().as_uri())
+
+
 @check_call
 def explorer(
     source: Any,
@@ -128,6 +124,8 @@ def explorer(
     models: ShownModels | Sequence[Label] | None = None,
     title: str | None = None,
     seed: int = 0,
+    seconds_per_fit: float | None = None,
+    memory_per_fit: int | None = None,
     **reading: Any,
 ) -> Explorer:
     """Explore an experiment in a browser: from the podium to the replication, its samples, its models and the data.
@@ -137,23 +135,24 @@ def explorer(
     source : Results, Warehouse, path, or anything that `read` understands
         Scores; a warehouse, open or as a file or URL; or the design file of an experiment that was run.
     experiment : Experiment or path, optional
-        The design of the scores, from which the data are loaded, the samples drawn and the models fitted again; code
-        that it names is imported. By default the design that a warehouse has recorded, as far as it needs neither your
-        own code nor a download.
+        The experiment that the scores are from, or its design file; a design file as `source` is both. Its data are
+        shown, its samples drawn again and its models fitted again: its code is run. Without it only the scores are
+        shown; what a warehouse has recorded of an experiment is not run.
     models : {"extreme", "all", "none"} or sequence of replications, optional
         The replications whose models a saved page contains: those in which an algorithm has its best or worst value of
         a measure, all, none, or those named. By default the extreme ones, unless they would need many fits.
     title : str, optional
     seed : int, default 0
         Of the first random break of ties.
+    seconds_per_fit, memory_per_fit : float and int, optional
+        Limits for one model, in seconds and bytes, as in `run`.
     **reading
         Options of `read` for a table that needs them, such as ``measure="accuracy"``.
 
     Returns
     -------
     Explorer
-        ``save(path)`` writes one file that needs nothing else; ``show()`` serves the page on this machine, can fit more
-        models and follows a run.
+        ``save(path)`` writes one file that needs nothing else; ``show()`` opens it in a browser.
 
     References
     ----------
@@ -167,7 +166,7 @@ def explorer(
     >>> explorer
     Explorer 'Explorer': 1 data set × 200 replications × 4 algorithms × 1 measure
     >>> print(explorer.absences[0])
-    data: these are only scores; give the design, too: experiment=...
+    data: shown only with the experiment itself: experiment=...
     """
     check_reading(reading, explorer)
     bokeh_scripts()  # fails here if the extra is missing, before anything is computed
@@ -178,8 +177,9 @@ def explorer(
         raise InputError(f"{named('models')} must be 'extreme', 'all', 'none' or replications; got {describe(models)}.")
     if title is not None:
         expect(title, str, "title")
-    space = Space(open_source(source, experiment, reading))
-    if not space.results.present.any() and not space.source.address:  # of a run, values may still come
+    limits = Limits(seconds=seconds_per_fit, memory=memory_per_fit)
+    space = Space(open_source(source, experiment, reading), limits)
+    if not space.results.present.any():
         raise InputError("There is no value to explore: all cells of the results are missing.")
     design = space.source.experiment
     shown = title if title is not None else design.name if design is not None and design.name else "Explorer"

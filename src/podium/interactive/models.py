@@ -1,21 +1,27 @@
-"""The models of a replication, fitted again as in the run, and their predictions for the data."""
+"""The models of replications, fitted again as in the run and within its limits, and their predictions for the data."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from podium.arrays import AnyArray, FloatArray
 from podium.checks import check_call
-from podium.errors import FitError
+from podium.errors import FitError, PodiumError
+from podium.execution.limits import Limits, limited_memory
+from podium.execution.tasks import make_pool
+from podium.execution.worker import retire
 from podium.interactive.data import Data
 from podium.results import MeasureInfo
 from podium.setup.evaluation import fit_and_measure
 from podium.setup.fitted import Fitted
 from podium.setup.measure import Measure
+from podium.setup.untrusted_text import text_of
+from podium.warehouse.record import TrialKey
 
 if TYPE_CHECKING:
     from podium.setup.dataset import Dataset
@@ -87,38 +93,70 @@ def _axis(values: FloatArray, points: int) -> FloatArray:
     return np.linspace(low - margin, high + margin, points)
 
 
-def fit_again(
-    experiment: Experiment,
-    dataset: Dataset,
-    grid: PredictionGrid,
-    replication: int,
-    algorithm: str,
-    stored: dict[str, float],
-) -> Model:
+class Wanted(NamedTuple):
+    """A model that is wanted: its trial, the grid on which it is evaluated, and the values that its trial had."""
+
+    key: TrialKey
+    grid: PredictionGrid
+    stored: dict[str, float]
+
+
+def fit_models(experiment: Experiment, wanted: Sequence[Wanted], limits: Limits) -> list[Model | str]:
+    """Fit models again, in worker processes; for one that cannot be fitted within the limits, say why."""
+    pool = make_pool(None, limits, _install, experiment, limits.memory)
+    try:
+        futures = [pool.submit(_fit_in_worker, one) for one in wanted]
+        found: list[Model | str] = []
+        for future in futures:
+            try:
+                found.append(future.result())
+            except PodiumError as error:  # its process was lost
+                found.append(str(error))
+        return found
+    finally:
+        pool.kill()
+
+
+_installed: tuple[Experiment, int | None]  # in a worker: what it fits, and the limit of its memory
+
+
+def _install(experiment: Experiment, memory: int | None) -> None:
+    global _installed
+    _installed = experiment, memory
+
+
+def _fit_in_worker(wanted: Wanted) -> Model | str:
+    retire()  # each fit has a process of its own
+    experiment, memory = _installed
+    try:
+        return fit_again(experiment, wanted, memory)
+    except BaseException as error:  # whatever an algorithm raises
+        return text_of(error)
+
+
+def fit_again(experiment: Experiment, wanted: Wanted, memory: int | None = None) -> Model:
     """Fit one model as its trial did, evaluate it on all observations and the grid, and compare its measures.
 
     The predictions are made inside a measure, so sampling, seeds, fitting and measuring are those of the run itself.
     """
+    key, grid, stored = wanted
+    dataset = experiment.dataset(key.dataset)
     asked = _PredictionRecorder(dataset, grid)
-    learn, test = experiment.samples(dataset.name, replication)
-    candidate = next(one for one in experiment.algorithms if one.name == algorithm)
+    learn, test = experiment.samples(key.dataset, key.replication)
+    candidate = next(one for one in experiment.algorithms if one.name == key.algorithm)
     measures = [one for one in experiment.measures if not one.needs & RESOURCES]
     info = MeasureInfo("predictions of the explorer", "lower")
     look = Measure(info=info, function=asked, needs=frozenset({"model"}))
-    outcome = fit_and_measure(
-        candidate,
-        learn,
-        test,
-        [*measures, look],
-        experiment.seed_of(dataset.name, replication, algorithm),
-        task=dataset.task,
-    )
+    with limited_memory(memory):
+        outcome = fit_and_measure(
+            candidate, learn, test, [*measures, look], experiment.seed_of(*key), task=dataset.task
+        )
     if look.name in outcome.undefined:
-        raise FitError(algorithm, "predict", outcome.undefined[look.name])
+        raise FitError(key.algorithm, "predict", outcome.undefined[look.name])
     values = {name: value for name, value in outcome.values.items() if name != look.name}
     compared = {one.name for one in measures if one.needs} & set(stored)  # a user's function may depend on the clock
     return Model(
-        algorithm=algorithm,
+        algorithm=key.algorithm,
         prediction=asked.prediction,
         surface=asked.surface,
         values=values,

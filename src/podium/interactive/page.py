@@ -1,14 +1,4 @@
-"""The page of the explorer: Bokeh, one script, one style sheet and the payload, in one file that loads nothing.
-
-Served pages are the same, with ``payload["server"]`` true. Their script then asks its server, relative to the address
-of the page and with the query of that address (which has the token), for
-
-- ``models/DATASET/REPLICATION`` (positions in the payload): JSON ``{"models": [...], "absences": [...]}`` with the
-  models as `models_payload` makes them;
-- ``events``, server-sent events: ``data:`` is JSON ``{"payload": {...}}`` with a whole new payload, which replaces the
-  old one and leaves the view as it is, or ``{"status": {...}}`` with the texts ``progress``, ``state`` and ``failures``
-  (a list) to show above the views.
-"""
+"""The page of the explorer: Bokeh, one script, one style sheet and the payload, in one file that loads nothing."""
 
 from __future__ import annotations
 
@@ -29,11 +19,11 @@ _FOLDER = files("podium.interactive")
 
 def as_html(payload: Mapping[str, Any]) -> str:
     """Write the whole page."""
-    scripts = page_scripts()
+    scripts = [*bokeh_scripts(), _text("explorer.js")]
     style = _text("explorer.css")
     return (
         "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>"
-        f'<meta http-equiv="Content-Security-Policy" content="{policy(scripts, server=bool(payload["server"]))}">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(scripts)}">'
         "<meta name='viewport' content='width=device-width,initial-scale=1'>"
         "<meta name='color-scheme' content='light'><meta name='referrer' content='no-referrer'>"
         f"<title>{escape(str(payload['title']))}</title><style>{style}</style></head><body>"
@@ -43,22 +33,17 @@ def as_html(payload: Mapping[str, Any]) -> str:
     )
 
 
-def policy(scripts: list[str], *, server: bool) -> str:
+def policy(scripts: list[str]) -> str:
     """Return the content security policy.
 
-    Only these scripts run. Bokeh writes style elements into its own trees, so styles are not restricted; nothing can be
-    loaded with them. A saved page cannot connect to anything, a served one to its own server.
+    Only these scripts run, and nothing is connected to. Bokeh writes style elements into its own trees, so styles are
+    not restricted; nothing can be loaded with them.
     """
     hashes = " ".join(f"'sha256-{_digest(script)}'" for script in scripts)
     return (
-        f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data: blob:; "
-        f"connect-src {chr(39)}{'self' if server else 'none'}{chr(39)}; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; "
+        "form-action 'none'"
     )
-
-
-def page_scripts() -> list[str]:
-    """Return all scripts of a page."""
-    return [*bokeh_scripts(), _text("explorer.js")]
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The payload of a page: plain values and packed arrays. A file has all of it, the server sends it part by part."""
+"""The payload of a page: plain values and packed arrays."""
 
 from __future__ import annotations
 
@@ -20,15 +20,14 @@ MOST_LISTED = 20  # absences that a page lists
 
 
 def whole_payload(
-    space: Space, title: str, models: ShownModels | Sequence[Label] | None, *, seed: int = 0, server: bool = False
+    space: Space, title: str, models: ShownModels | Sequence[Label] | None, *, seed: int = 0
 ) -> dict[str, Any]:
-    """Return everything that the page shows.
-
-    ``server`` says that the page may request models of other replications and updates, see `page`.
-    """
+    """Return everything that the page shows."""
     results = space.results
     palette = colours(results)
-    datasets = [dataset_payload(space, name, models, seed=seed) for name in results.datasets]
+    requested = {name: space.requested(name, models) for name in results.datasets}
+    space.fit(requested)
+    datasets = [dataset_payload(space, name, labels, seed=seed) for name, labels in requested.items()]
     several = len(results.datasets) > 1
     domain = [domain_numbers(results, name) for name in results.measure_names] if several else []
     return {
@@ -38,8 +37,7 @@ def whole_payload(
         "datasets": datasets,
         "domain": [one for one in domain if one is not None],
         "absences": absences_payload(space),
-        "contents": [] if server else _contents(datasets),
-        "server": server,
+        "contents": _contents(datasets),
     }
 
 
@@ -62,10 +60,8 @@ def absences_payload(space: Space) -> list[str]:
     return found if len(found) <= MOST_LISTED else [*found[:MOST_LISTED], f"and {len(found) - MOST_LISTED:,} more"]
 
 
-def dataset_payload(
-    space: Space, dataset: str, models: ShownModels | Sequence[Label] | None, *, seed: int = 0
-) -> dict[str, Any]:
-    """Return the numbers, data, samples and some models of one data set."""
+def dataset_payload(space: Space, dataset: str, models: Sequence[Label], *, seed: int = 0) -> dict[str, Any]:
+    """Return the numbers, data and samples of one data set, and the models of some replications."""
     labels = space.replications(dataset)
     one = space.results.select(dataset=dataset)
     data, grid, frequencies = space.data(dataset), space.grid(dataset), space.frequencies(dataset)
@@ -76,10 +72,7 @@ def dataset_payload(
         "data": None if data is None else _data(data),
         "grid": None if grid is None else _grid(grid),
         "samples": None if frequencies is None else packed(frequencies, whole_kind(int(frequencies.max(initial=0)))),
-        "models": {
-            str(labels.index(label)): models_payload(space, dataset, label)
-            for label in space.requested(dataset, models)
-        },
+        "models": {str(labels.index(label)): models_payload(space, dataset, label) for label in models},
     }
 
 

@@ -1,29 +1,30 @@
 """The benchmark experiment space: everything behind the numbers of an experiment, linked by replication.
 
 Eugster (2011), section 3.1: learning and test samples of every data set and replication, the models fitted to them,
-and their performances. Samples are drawn and models fitted again from the design, with the code of the run.
+and their performances. Samples are drawn and models fitted again from the experiment that the user gives.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
 
-from podium.arrays import BoolArray, FloatArray, IntArray
+from podium.arrays import BoolArray, IntArray
 from podium.checks import check_call, check_choice, expect
 from podium.errors import InputError, PodiumError, listing, named
-from podium.interactive.absence import Absence, Part, Reason
+from podium.execution.limits import Limits
+from podium.interactive.absence import PARTS, Absence, Part, Reason
 from podium.interactive.data import Data, to_data
-from podium.interactive.models import Model, PredictionGrid, fit_again, grid_of
+from podium.interactive.models import Model, PredictionGrid, Wanted, fit_models, grid_of
 from podium.interactive.source import Source
 from podium.results import Results
 from podium.results.labels import Label
 from podium.setup.dataset import Dataset
 from podium.setup.resampling import FreshDraws
+from podium.warehouse.record import TrialKey
 
 ShownModels: TypeAlias = Literal["extreme", "all", "none"]
 
@@ -31,48 +32,23 @@ MOST_VALUES, MOST_FREQUENCIES = 1_000_000, 4_000_000  # of the data, and of all 
 MOST_FITS, MOST_SECONDS = 600, 60.0  # that are made by default
 
 
-def _cells(results: Results, dataset: str, replication: Label) -> FloatArray:
-    at = results.datasets.index(dataset), results.replications.index(replication)
-    cells: FloatArray = results.values[at]
-    return cells
-
-
 @check_call
 class Space:
-    """The benchmark experiment space of a source.
+    """The benchmark experiment space of a source; `limits` are those of a fit.
 
     Nothing is computed before it is needed, and everything is kept. What cannot be shown is None or empty, and
     `absences` says why.
     """
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, limits: Limits | None = None) -> None:
         self.source = expect(source, Source, "source")
         self.results: Results = source.results
-        self._absences: dict[Absence, None] = dict.fromkeys(source.absences)
+        self._limits = limits or Limits()
+        lacking = PARTS if source.experiment is None else ()
+        self._absences = dict.fromkeys(Absence(part=part, reason="no experiment") for part in lacking)
         self._data: dict[str, tuple[Dataset, Data, PredictionGrid] | None] = {}
         self._frequencies: dict[str, IntArray | None] = {}
         self._models: dict[tuple[str, Label], tuple[Model, ...]] = {}
-
-    def with_results(self, newer_results: Results) -> Space:
-        """Return the space of the same design with newer results.
-
-        What was loaded, drawn and fitted is kept where the newer results do not affect it.
-        """
-        newer = Space(replace(self.source, results=newer_results))
-        newer._absences, newer._data = self._absences, self._data
-        same = {
-            name: newer.replications(name)
-            for name in newer_results.datasets
-            if name in self.results.datasets and newer.replications(name) == self.replications(name)
-        }
-        newer._frequencies = {name: found for name, found in self._frequencies.items() if name in same}
-        newer._models = {
-            key: models
-            for key, models in self._models.items()
-            if key[0] in same
-            and np.array_equal(_cells(newer_results, *key), _cells(self.results, *key), equal_nan=True)
-        }
-        return newer
 
     @property
     def absences(self) -> tuple[Absence, ...]:
@@ -105,15 +81,32 @@ class Space:
         return self._frequencies[dataset]
 
     def models(self, dataset: str, replication: Label) -> tuple[Model, ...]:
-        """Fit the models of a replication again, without those that do not reproduce the run."""
-        key = dataset, replication
-        if key not in self._models:
-            self._models[key] = tuple(self._fitted(dataset, replication))
-        return self._models[key]
+        """Return the models of a replication, fitted again, without those that do not reproduce the run."""
+        self.fit({dataset: [replication]})
+        return self._models[dataset, replication]
+
+    def fit(self, replications: Mapping[str, Sequence[Label]]) -> None:
+        """Fit the models of some replications of each data set, several at a time."""
+        asked = [(dataset, label) for dataset, labels in replications.items() for label in labels]
+        keys = [key for key in asked if key not in self._models]
+        wanted = [one for key in keys for one in self._wanted(*key)]
+        experiment = self.source.experiment
+        fitted = fit_models(experiment, wanted, self._limits) if wanted and experiment is not None else []
+        self._models |= dict.fromkeys(keys, ())
+        for (key, *_), found in zip(wanted, fitted, strict=True):
+            where = key._asdict()
+            if isinstance(found, str):
+                self._absences.setdefault(Absence(part="models", reason="fit failed", detail=found, **where))
+            elif found.differences:
+                measure, was, now = found.differences[0]
+                detail = f"{measure} was {was:.6g} and is {now:.6g}"
+                self._absences.setdefault(Absence(part="models", reason="other numbers", detail=detail, **where))
+            else:
+                self._models[key.dataset, key.replication] += (found,)
 
     def requested(self, dataset: str, models: ShownModels | Sequence[Label] | None) -> tuple[Label, ...]:
         """Return the replications whose models the user has requested."""
-        if models == "none" or self.frequencies(dataset) is None or self._lacks("models"):
+        if models == "none" or self.frequencies(dataset) is None:
             return ()
         known = self.replications(dataset)
         if models == "all":
@@ -152,9 +145,6 @@ class Space:
     def _fits_of_extreme(self) -> int:
         return sum(len(self.extreme(one)) for one in self.results.datasets) * len(self.results.algorithms)
 
-    def _lacks(self, part: Part) -> bool:
-        return any(one.part == part and one.dataset is None for one in self.source.absences)
-
     def _absent(self, part: Part, reason: Reason, dataset: str | None = None, *, detail: str = "") -> None:
         self._absences.setdefault(Absence(part=part, reason=reason, dataset=dataset, detail=detail))
 
@@ -177,7 +167,7 @@ class Space:
         try:
             dataset = experiment.dataset(name)
         except PodiumError as error:
-            self._absent("data", "design not loaded", name, detail=str(error))
+            self._absent("data", "not loaded", name, detail=str(error))
             return None
         if self.source.fingerprints.get(name, dataset.fingerprint) != dataset.fingerprint:
             self._absent("data", "other data", name)
@@ -208,7 +198,7 @@ class Space:
             try:
                 split = experiment.sample(name, int(label))
             except PodiumError as error:
-                self._absent("samples", "design not loaded", name, detail=str(error))
+                self._absent("samples", "not loaded", name, detail=str(error))
                 return None
             if not self._as_recorded(name, label, len(split.learn), len(split.test)):
                 self._absent("samples", "other samples", name, detail=str(label))
@@ -223,32 +213,18 @@ class Space:
         recorded = {key: int(self.results.structure[key][at]) for key in sizes if key in self.results.structure}
         return all(size in (-1, sizes[key]) for key, size in recorded.items())
 
-    def _fitted(self, name: str, label: Label) -> list[Model]:
-        found = self._of(name)
-        experiment = self.source.experiment
-        if found is None or experiment is None or self._lacks("models") or self.frequencies(name) is None:
+    def _wanted(self, dataset: str, label: Label) -> list[Wanted]:
+        """List the models of a replication: of trials that have an outcome, with algorithms of the experiment."""
+        grid, experiment = self.grid(dataset), self.source.experiment
+        if grid is None or experiment is None or self.frequencies(dataset) is None:
             return []
-        dataset, _, grid = found
-        values = self.results.select(dataset=name, replication=label).values[0, 0]
+        values = self.results.select(dataset=dataset, replication=label).values[0, 0]
         candidates = {one.name for one in experiment.algorithms}
-        models = []
+        wanted = []
         for k, algorithm in enumerate(self.results.algorithms):
-            where = {"dataset": name, "replication": int(label), "algorithm": algorithm}
             if algorithm not in candidates:
                 self._absences.setdefault(Absence(part="models", reason="not in design", algorithm=algorithm))
-                continue
-            stored = dict(zip(self.results.measure_names, values[k].tolist(), strict=True))
-            if np.isnan(values[k]).all():
-                continue  # the trial has no outcome, so there is no model to show
-            try:
-                model = fit_again(experiment, dataset, grid, int(label), algorithm, stored)
-            except PodiumError as error:
-                self._absences.setdefault(Absence(part="models", reason="fit failed", detail=str(error), **where))  # type: ignore[arg-type]
-                continue
-            if model.differences:
-                measure, was, now = model.differences[0]
-                detail = f"{measure} was {was:.6g} and is {now:.6g}"
-                self._absences.setdefault(Absence(part="models", reason="other numbers", detail=detail, **where))  # type: ignore[arg-type]
-                continue
-            models.append(model)
-        return models
+            elif not np.isnan(values[k]).all():
+                stored = dict(zip(self.results.measure_names, values[k].tolist(), strict=True))
+                wanted.append(Wanted(TrialKey(dataset, int(label), algorithm), grid, stored))
+        return wanted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
@@ -32,6 +32,7 @@ from podium.reporting.stability import PlaceShares, place_shares
 from podium.results import MeasureInfo, Results
 from podium.results.missing import missing_cells_error
 from podium.results.plausibility import warn_of_implausible_values
+from podium.setup.experiment import Experiment
 from podium.warehouse import Decision
 
 T = TypeVar("T")
@@ -84,8 +85,8 @@ class Analyses:
         As for `podium.report`.
     characteristics : DataFrame or None
         Characteristics of the data sets, or of their learning samples.
-    design : mapping or None
-        The design that the results were run from, where it is known.
+    experiment : Experiment or None
+        The experiment that the results are from, where the user gave it.
     decisions : tuple of Decision
         What a stopping rule decided in the run.
     command : str
@@ -102,7 +103,7 @@ class Analyses:
         missing: str = "available",
         seed: int = 0,
         characteristics: pd.DataFrame | None = None,
-        design: Mapping[str, Any] | None = None,
+        experiment: Experiment | None = None,
         decisions: tuple[Decision, ...] = (),
         command: str = "",
     ) -> None:
@@ -113,7 +114,7 @@ class Analyses:
         if not self.main.present.any():
             raise InputError(f"There is no value of {self.info.name!r} to report on: all its cells are missing.")
         self.alpha, self.equivalence, self.missing, self.seed = alpha, equivalence, missing, seed
-        self.characteristics, self.design = characteristics, design
+        self.characteristics, self.experiment = characteristics, experiment
         self.decisions, self.command = decisions, command
         if missing == "raise" and self.lacking.any():
             raise missing_cells_error(results, planned=self.run)

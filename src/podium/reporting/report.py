@@ -29,7 +29,7 @@ from podium.checks import (
 from podium.errors import InputError, counted, listing, named
 from podium.numerals import DecimalMark, decimal_mark, numeral
 from podium.progress import Progress, ProgressMode, announced, progress_of_analysis
-from podium.reporting.analyses import Analyses
+from podium.reporting.analyses import Analyses, attempt
 from podium.reporting.blocks import Figure, Section
 from podium.reporting.files import check_form
 from podium.reporting.model import Report
@@ -38,9 +38,9 @@ from podium.reporting.sections import SectionMaker
 from podium.results import Results, read
 from podium.results.missing import parse_policy
 from podium.results.reading import check_reading, refuse_reading
-from podium.setup.experiment import Experiment
+from podium.setup.experiment import Experiment, given_experiment
 from podium.warehouse import Decision, Status, Warehouse
-from podium.warehouse.location import find_warehouse
+from podium.warehouse.location import find_warehouse, is_design
 
 READING_OPTIONS = ("direction", "units", "rows", "sheet")  # of `read` that the command has, too
 
@@ -58,6 +58,7 @@ def report(
     sections: Sequence[str | OwnSection] | None = None,
     without: Sequence[str] = (),
     characteristics: pd.DataFrame | None = None,
+    experiment: Any = None,
     decimal: DecimalMark = ".",
     seed: int = 0,
     missing: str = "available",
@@ -94,6 +95,9 @@ def report(
     characteristics : DataFrame, optional
         Characteristics of the data sets, one row each, for a tree that says where which algorithm is best. By default
         those that a run kept.
+    experiment : Experiment or path, optional
+        The experiment that the scores are from, or its design file, for a paragraph on it; its data are read, nothing
+        is fitted. A design file as `source` is both.
     decimal : {".", ","}, default "."
         Decimal mark of the numbers in texts, tables and figures. Names, code and your own words stay as they are.
     seed : int, default 0
@@ -138,6 +142,7 @@ def report(
         "sections": sections,
         "without": without,
         "characteristics": characteristics,
+        "experiment": experiment,
         "decimal": decimal,
         "seed": seed,
         "missing": missing,
@@ -151,6 +156,7 @@ def report(
     makers = _chosen(sections, _names(without, "without"))
     if path is not None:
         check_form(path)
+    described = _experiment(source) if experiment is None else given_experiment(experiment)
     scores = _scores(source, measure, reading)
     results = scores.results
     if measure is not None:
@@ -165,7 +171,7 @@ def report(
         missing=policy,
         seed=seed,
         characteristics=scores.characteristics if characteristics is None else characteristics,
-        design=scores.design,
+        experiment=described,
         decisions=scores.decisions,
         command=_command(source, path, given, makers) if command is None else expect(command, str, "command"),
     )
@@ -245,7 +251,6 @@ class _Scores:
     """The scores of a source; and what a run kept besides, where the source is one."""
 
     results: Results
-    design: Mapping[str, Any] | None = None
     decisions: tuple[Decision, ...] = ()
     characteristics: pd.DataFrame | None = None
     status: Status | None = None
@@ -270,6 +275,13 @@ def _scores(source: Any, measure: str | None, reading: Mapping[str, Any]) -> _Sc
     return _Scores(_read_all_measures(source, measure, reading))
 
 
+def _experiment(source: Any) -> Experiment | None:
+    """Return the experiment of a design file, if it can still be made."""
+    if not isinstance(source, str | os.PathLike) or not is_design(os.fspath(source)):
+        return None
+    return attempt(lambda: given_experiment(source)).value
+
+
 def _read_all_measures(source: Any, measure: str | None, reading: Mapping[str, Any]) -> Results:
     """Read a table with all its measures; `measure` names that of a table which does not name it."""
     if measure is None:
@@ -286,7 +298,6 @@ def _run_of(warehouse: Warehouse) -> _Scores:
     described = design is not None and "characteristics" in design
     return _Scores(
         warehouse.results(),
-        design,
         warehouse.decisions(),
         warehouse.characteristics() if described else None,
         warehouse.status(),
@@ -346,12 +357,13 @@ def _sayable(asked: Mapping[str, Any], makers: Sequence[SectionMaker | Registere
     """Whether a command can say all of it: tables in memory, functions and mappings need Python."""
     reading = {name: value for name, value in asked.items() if name not in signature(report).parameters}
     plain = all(name in READING_OPTIONS and isinstance(value, str) for name, value in reading.items())
-    return plain and "characteristics" not in asked and all(isinstance(maker, SectionMaker) for maker in makers)
+    in_memory = "characteristics" in asked or isinstance(asked.get("experiment"), Experiment)
+    return plain and not in_memory and all(isinstance(maker, SectionMaker) for maker in makers)
 
 
 def _written(value: Any) -> str:
-    if isinstance(value, pd.DataFrame):
-        return "characteristics"
+    if isinstance(value, pd.DataFrame | Experiment):
+        return "experiment" if isinstance(value, Experiment) else "characteristics"
     if isinstance(value, dict):
         return f"{{{', '.join(f'{key!r}: {_written(one)}' for key, one in value.items())}}}"
     if isinstance(value, list | tuple):

@@ -26,7 +26,7 @@ from podium.checks import (
     file_access,
     shown,
 )
-from podium.errors import DesignError, EntryPath, InputError, LabelError, listing
+from podium.errors import DesignError, EntryPath, InputError, LabelError, listing, named
 from podium.setup.advice import Advice, advise
 from podium.setup.algorithm import Algorithm
 from podium.setup.characteristics.characteristic import Characteristic
@@ -336,12 +336,10 @@ class Experiment:
         Parameters
         ----------
         earlier : Experiment or mapping
-            The earlier design, its `record`, or the mapping of its design file.
+            The earlier design, or its `record`.
         """
-        if not isinstance(earlier, Experiment | Mapping):
-            raise InputError(f"`earlier` must be an Experiment or the mapping of a design; got {shown(earlier)}.")
-        if not isinstance(earlier, Experiment) and "format" not in earlier:
-            earlier = type(self).from_dict(earlier, self._folder)
+        if not isinstance(earlier, Experiment) and not (isinstance(earlier, Mapping) and "format" in earlier):
+            raise InputError(f"`earlier` must be an Experiment or the record of one; got {shown(earlier)}.")
         return differences(earlier.record() if isinstance(earlier, Experiment) else earlier, self.record())
 
     def changes(self, earlier: Experiment | Mapping[str, Any]) -> list[str]:
@@ -505,6 +503,15 @@ class Experiment:
 
     def _repr_html_(self) -> str:
         return self.describe()._repr_html_()
+
+
+def given_experiment(experiment: Any) -> Experiment:
+    """Return the experiment that a user gives beside its scores: an object, or the path of its design file."""
+    if isinstance(experiment, str | os.PathLike):
+        return Experiment.from_file(Path(experiment))
+    if not isinstance(experiment, Experiment):
+        raise InputError(f"{named('experiment')} must be an Experiment or a design file; got {describe(experiment)}.")
+    return experiment
 
 
 _NAMING = ("algorithms", "measures", "resampling")  # the parts of a design that may name code

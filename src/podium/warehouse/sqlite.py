@@ -145,7 +145,9 @@ class SQLite(Database):
             return
         elsewhere = Path(token.partition(" ")[2])
         with suppress(OSError):
-            if elsewhere != self._path and os.path.samefile(elsewhere, self._path) and _size(_log(elsewhere)):
+            # Of a file with one name, as a stranger sends it, the path inside is not looked up.
+            several = elsewhere != self._path and self._path.stat().st_nlink > 1
+            if several and os.path.samefile(elsewhere, self._path) and _size(_log(elsewhere)):
                 raise InputError(
                     f"{self.name!r} is another name of the warehouse {str(elsewhere)!r}, which has a log under that "
                     "name. Open it by that name."

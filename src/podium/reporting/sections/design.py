@@ -13,7 +13,6 @@ from podium.reporting.analyses import Analyses, attempt
 from podium.reporting.blocks import Block, Paragraph, Tabular
 from podium.reporting.sections import SectionMaker
 from podium.results import Results
-from podium.setup.experiment import Experiment
 from podium.typesetting import Cell, Column, Table
 
 
@@ -88,10 +87,8 @@ def _gaps(results: Results, gaps: BoolArray) -> pd.DataFrame:
 
 
 def _methods(analyses: Analyses) -> list[Block]:
-    written = None if analyses.design is None else analyses.design.get("experiment")
-    if written is None:
-        return []
-    described = attempt(lambda: Experiment.from_dict(dict(written)).describe()).value
+    experiment = analyses.experiment
+    described = None if experiment is None else attempt(experiment.describe).value
     return [] if described is None else [Paragraph(described.methods)]
 
 
