@@ -637,8 +637,16 @@ class _Grower:
         process = decorrelated_scores(scores, size)
         if len(rows) < 2 * self.min_size or limit or process.shape[1] == 0:
             return []
+        seed = int(self.rng.integers(2**63))  # the same permutations for every covariate, whatever their order
         return [
-            test_covariate(process, one.take(rows), self.min_size, self.block_ends, self.permutations, self.rng)
+            test_covariate(
+                process,
+                one.take(rows),
+                self.min_size,
+                self.block_ends,
+                self.permutations,
+                np.random.default_rng(seed),
+            )
             for one in self.covariates
         ]
 
@@ -646,9 +654,16 @@ class _Grower:
         self, rows: IntArray, here: Counts, tests: Sequence[StabilityTest], adjusted: FloatArray, beta: FloatArray
     ) -> tuple[CovariateSplit | None, BoolArray]:
         none = np.zeros(len(rows), bool)
-        logs = np.array([one.log_pvalue if one.tested else np.inf for one in tests])
-        if not len(logs) or not np.isfinite(logs).any():
+        if not any(one.tested for one in tests):
             return None, none
+        least = min(one.pvalue for one in tests if one.tested)
+        # P-values underflow, and by permutation many are equal: the logarithms of those of the limit decide.
+        logs = np.array(
+            [
+                one.log_pvalue if one.tested and (one.pvalue == least or not self.permutations) else np.inf
+                for one in tests
+            ]
+        )
         chosen_at = int(np.argmax(logs <= logs.min() + SAME * max(abs(logs.min()), 1.0)))  # the first, up to rounding
         if not adjusted[chosen_at] <= self.alpha:
             return None, none
