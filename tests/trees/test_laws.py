@@ -268,9 +268,9 @@ def test_bad_input_is_refused_with_the_way_out() -> None:
     gaps = covariates.assign(z=covariates["z"].where(covariates["z"] > 0.1))
     with pytest.raises(InputError, match="has missing values in 'z'"):
         podium.bradley_terry_tree(pairs, gaps, missing="raise")
-    dropped = podium.bradley_terry_tree(pairs, gaps, min_size=10)
+    dropped = podium.bradley_terry_tree(pairs, gaps, missing="drop-block", min_size=10)
     assert dropped.nodes[0].n == int((covariates["z"] > 0.1).sum())
-    assert podium.bradley_terry_tree(pairs, gaps, missing="category", min_size=10).nodes[0].n == 60
+    assert podium.bradley_terry_tree(pairs, gaps, min_size=10).nodes[0].n == 60
 
 
 def test_the_order_of_covariates_does_not_matter_where_p_values_underflow() -> None:
