@@ -41,8 +41,8 @@ class PlackettLuce:
         Probability of coming first among all; they sum to 1. Of two algorithms a comes before b with probability
         ``worth[a] / (worth[a] + worth[b])``.
     log_worth, se, lower, upper : ndarray of float
-        Logarithm of the worth, less the mean of all; its standard error, from the variation between blocks; and the ends
-        of its interval. Each interval holds for one algorithm at a time.
+        Logarithm of the worth, less the mean of all; its standard error, from the variation between blocks; and the
+        ends of its interval. Each interval holds for one algorithm at a time.
     covariance : ndarray of float, shape (K, K)
         Of the entries of `log_worth`.
     strength : float
