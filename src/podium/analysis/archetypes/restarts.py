@@ -287,13 +287,15 @@ def finish(table: PreparedTable, k: int, descents: Sequence[Descent], smaller: S
     """
     family = table.family
     leaders, leader_of = _leaders(table, descents)
-    ends = _descend_on(table, table.sampled, [descents[i] for i in leaders], max(table.tol, MIDDLE))
+    tol = max(table.tol, MIDDLE) if len(leaders) > 1 else table.tol
+    ends = _descend_on(table, table.sampled, [descents[i] for i in leaders], tol)
     again, end_of = _leaders(table, ends)
     ends, hits = [ends[i] for i in again], np.bincount(end_of[leader_of])
-    criteria = np.array(_comparable(family, table.sampled, ends))
-    close = np.flatnonzero(criteria <= (1 + 2 * CLOSE) * criteria.min()).tolist()
-    for i, end in zip(close, _descend_on(table, table.sampled, [ends[i] for i in close], table.tol), strict=True):
-        ends[i] = end
+    if tol > table.tol:
+        criteria = np.array(_comparable(family, table.sampled, ends))
+        close = np.flatnonzero(criteria <= (1 + 2 * CLOSE) * criteria.min()).tolist()
+        for i, end in zip(close, _descend_on(table, table.sampled, [ends[i] for i in close], table.tol), strict=True):
+            ends[i] = end
     own = int(np.argmin(_comparable(family, table.sampled, ends)))
     best = ends[own]
     if table.sample is not None:
