@@ -9,7 +9,7 @@ from podium.analysis.archetypes.observations import Scale
 from podium.analysis.archetypes.path import ArchetypePath
 from podium.analysis.archetypes.performances import ArchetypeProfile, DomainArchetypes, domain_archetypes
 from podium.analysis.archetypes.prototypes import Prototypes
-from podium.analysis.archetypes.solution import Solution
+from podium.analysis.archetypes.solution import Optimum, Solution
 from podium.analysis.archetypes.stability import PrototypeStability
 from podium.checks import close_module
 
@@ -19,6 +19,7 @@ __all__ = [
     "DomainArchetypes",
     "Family",
     "Loss",
+    "Optimum",
     "PrototypeStability",
     "Prototypes",
     "Scale",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
@@ -214,6 +215,23 @@ def test_missing_cells_are_left_out_of_the_loss() -> None:
     assert aa.transform(holes) == pytest.approx(aa.coefficients_, abs=1e-6)
     nothing = quick(restarts=3, missing="available").fit(X)
     assert np.array_equal(nothing.archetypes_, whole.archetypes_)
+
+
+@pytest.mark.parametrize("family", ["classical", "weighted", "robust"])
+def test_optima_are_apart_and_every_restart_ends_in_one(family: str) -> None:
+    X = np.random.default_rng(0).normal(size=(80, 3))
+    weights = np.random.default_rng(1).uniform(0.5, 1, 80) if family == "weighted" else None
+    found = podium.ArchetypalAnalysis(3, family=family, restarts=8).fit(X, sample_weight=weights).solution_
+    assert len(found.optima) > 1 and sum(one.hits for one in found.optima) == 8
+    assert np.array_equal(found.optima[0].prototypes, found.prototypes)
+    places = [found.scale.scaled(one.prototypes) for one in found.optima]
+    for i, j in combinations(range(len(places)), 2):
+        nearest = min(
+            np.linalg.norm(places[i] - places[j][list(order)], axis=1).max() for order in permutations(range(3))
+        )
+        assert nearest >= 0.9  # 1 for the matching with the least sum of squares
+        if i == 0:
+            assert found.optima[j].distance >= nearest - 1e-9 and found.optima[j].excess >= 0
 
 
 def test_a_matrix_of_weights() -> None:

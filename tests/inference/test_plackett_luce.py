@@ -73,8 +73,8 @@ def test_two_algorithms_by_hand(table: Callable[..., Results]) -> None:
     ranking = podium.inference.plackett_luce(table(values, rows="dataset"), strength=0)
     assert ranking.probability("a0", "a1") == pytest.approx(0.75, abs=1e-8)
     np.testing.assert_allclose(ranking.worth, [0.75, 0.25], atol=1e-8)
-    # variance of a log odds: 1/6 + 1/2; each log worth less the mean is half of it
-    assert ranking.se[0] == pytest.approx(np.sqrt(1 / 6 + 1 / 2) / 2, abs=1e-6)
+    # variance of a log odds: 1/6 + 1/2, and 8/7 of it between data sets; each log worth less the mean is half of it
+    assert ranking.se[0] == pytest.approx(np.sqrt(8 / 7 * (1 / 6 + 1 / 2)) / 2, abs=1e-6)
 
 
 def test_ties_share_places() -> None:
@@ -119,6 +119,19 @@ def test_intervals_cover(k: int, n: int, table: Callable[..., Results]) -> None:
             covered.append((ranking.lower <= truth) & (truth <= ranking.upper))
         share = np.mean(covered)
         assert share >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / SAMPLES)
+
+
+def test_intervals_cover_where_algorithms_are_related(table: Callable[..., Results]) -> None:
+    """Two families of five that differ little within; all are equally good, so that all log worths are 0."""
+    rng = np.random.default_rng(8)
+    missed = []
+    for _ in range(60):
+        costs = np.sqrt(0.95) * rng.normal(size=(40, 2))[:, [0] * 5 + [1] * 5] + np.sqrt(0.05) * rng.normal(
+            size=(40, 10)
+        )
+        ranking = podium.inference.plackett_luce(table(costs, rows="dataset"))
+        missed.append((ranking.lower > 0) | (ranking.upper < 0))
+    assert np.mean(missed) <= 0.05
 
 
 def test_separation(table: Callable[..., Results]) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.stats import chi2
 
-from podium.analysis.trees.sup_lm import sup_lm_sf
+from podium.analysis.trees.sup_lm import log_sup_lm_sf
 
 
 class Direct:
@@ -97,7 +97,7 @@ class Direct:
         path = np.cumsum(U[np.argsort(z, kind="stable")], axis=0)
         at = np.arange(start, n - start + 1)
         found = ((path[at - 1] ** 2).sum(axis=1) / ((at / n) * (1 - at / n))).max()
-        return float(found), sup_lm_sf(float(found), p, start / n, 1 - start / n, n)
+        return float(found), np.exp(log_sup_lm_sf(float(found), p, start / n, 1 - start / n, n))
 
 
 def _sides(kind: str, z: Any) -> list[Any]:

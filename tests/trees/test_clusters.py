@@ -70,3 +70,52 @@ def test_duels_stand_alone() -> None:
     assert "on 12 comparisons." in model.compare().text()
     with pytest.raises(InputError, match="do not say which data set they are from"):
         model.compare(unit="dataset")
+
+
+def judged(rng: np.random.Generator, users: int = 40, each: int = 10, k: int = 3) -> pd.DataFrame:
+    """Duels of users with preferences of their own; no model is better for all."""
+    own = rng.normal(size=(users, k))
+    user = np.repeat(np.arange(users), each)
+    a = rng.integers(0, k, len(user))
+    b = (a + rng.integers(1, k, len(user))) % k
+    won = rng.random(len(user)) < 1 / (1 + np.exp(own[user, b] - own[user, a]))
+    names = np.array([f"m{i}" for i in range(k)])
+    return pd.DataFrame({"a": names[a], "b": names[b], "outcome": np.where(won, 1, -1), "user": user})
+
+
+def test_duels_of_users_with_own_preferences() -> None:
+    # 50 samples; 8 rejections are beyond chance at 5% (0.4%).
+    rng = np.random.default_rng(2)
+    found = as_rows = 0
+    for _ in range(50):
+        duels = judged(rng)
+        one, other = (podium.PairedComparisons.from_duels(duels, cluster=cluster) for cluster in ("user", None))
+        found += bool((podium.bradley_terry(one).compare(adjust="holm").adjusted <= 0.05).any())
+        as_rows += bool((podium.bradley_terry(other).compare(adjust="holm").adjusted <= 0.05).any())
+    assert found <= 7
+    assert as_rows >= 10  # what it is if all rows are treated as independent
+
+
+def test_users_are_subjects() -> None:
+    """Duels clustered by replication are the comparisons of the results that they come from."""
+    pairs = scores(np.random.default_rng(1).normal(size=(1, 12, 4)))
+    row, pair = pairs.row, pairs.pair
+    names = np.array(pairs.objects)
+    duels = pd.DataFrame(
+        {
+            "a": names[pairs.first[pair]],
+            "b": names[pairs.second[pair]],
+            "outcome": np.array([1, -1, 0])[pairs.outcome],
+            "user": [f"u{i}" for i in row],
+        }
+    ).sample(frac=1, random_state=0)
+    read = podium.PairedComparisons.from_duels(duels, cluster="user")
+    assert read.rows == 12 and set(read.subjects) == set(duels["user"])
+    one, two = (podium.bradley_terry(comparisons).compare() for comparisons in (pairs, read))
+    assert one.df[0] == two.df[0] == 11
+    assert one.frame()["estimate"].to_numpy() == pytest.approx(two.frame()["estimate"].to_numpy(), abs=1e-9)
+    assert one.se == pytest.approx(two.se, rel=1e-6)
+    with pytest.raises(InputError, match="a subject compared a pair several times"):
+        podium.PairedComparisons.from_duels(duels.assign(user="one"), cluster="user").frame()
+    with pytest.raises(InputError, match="column 'user' must say who judged in every row; row 0 has no value"):
+        podium.PairedComparisons.from_duels(duels.assign(user=None), cluster="user")

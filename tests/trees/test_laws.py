@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import permutations
+
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import chi2
 
 import podium
 from podium import PairedComparisons
 from podium.analysis.trees.likelihood import PairModel, design_matrix, fit_batch
+from podium.analysis.trees.sup_lm import log_chi2_sf
 from podium.errors import InputError, LabelError
 
 
@@ -263,6 +268,47 @@ def test_bad_input_is_refused_with_the_way_out() -> None:
     gaps = covariates.assign(z=covariates["z"].where(covariates["z"] > 0.1))
     with pytest.raises(InputError, match="has missing values in 'z'"):
         podium.bradley_terry_tree(pairs, gaps, missing="raise")
-    dropped = podium.bradley_terry_tree(pairs, gaps, min_size=10)
+    dropped = podium.bradley_terry_tree(pairs, gaps, missing="drop-block", min_size=10)
     assert dropped.nodes[0].n == int((covariates["z"] > 0.1).sum())
-    assert podium.bradley_terry_tree(pairs, gaps, missing="category", min_size=10).nodes[0].n == 60
+    assert podium.bradley_terry_tree(pairs, gaps, min_size=10).nodes[0].n == 60
+
+
+def test_the_order_of_covariates_does_not_matter_where_p_values_underflow() -> None:
+    rng = np.random.default_rng(1)
+    n = 20_000
+    strong, weak = rng.uniform(size=(2, n))
+    chance = 0.5 + 0.34 * np.sign(strong - 0.5) + 0.15 * np.sign(weak - 0.5)
+    names = np.array(["x", "y", "z"])
+    a = rng.integers(0, 3, n)
+    b = (a + rng.integers(1, 3, n)) % 3
+    outcome = np.where(rng.random(n) < np.where(a < b, chance, 1 - chance), 1, -1)
+    pairs = PairedComparisons.from_duels(pd.DataFrame({"a": names[a], "b": names[b], "outcome": outcome}))
+    covariates = pd.DataFrame({"weak": weak, "strong": strong, "noise": rng.uniform(size=n)})
+    for order in (["weak", "strong", "noise"], ["noise", "strong", "weak"]):
+        root = podium.bradley_terry_tree(pairs, covariates[order], max_depth=1).nodes[0]
+        assert root.split.variable == "strong"
+        assert (root.tests["pvalue"][["weak", "strong"]] == 0).all()
+
+
+def test_the_order_of_covariates_does_not_matter_where_no_permutation_reaches_a_statistic() -> None:
+    rng = np.random.default_rng(5)
+    size = rng.permutation(np.arange(40.0))
+    table = pd.DataFrame({"late": size, "right": size + rng.normal(scale=3, size=40), "noise": rng.normal(size=40)})
+    lead = np.where(table["right"] > 20, 1, -1) * np.where(rng.random(40) < 0.05, -1, 1)
+    pairs = PairedComparisons.from_frame(pd.DataFrame({"svm:lda": lead}, index=[f"d{i}" for i in range(40)]))
+    pairs = replace(pairs, dataset=tuple(pairs.subjects))
+    settings = {"unit": "dataset", "permutations": 99, "max_depth": 1}
+    found = [podium.bradley_terry_tree(pairs, table[list(order)], **settings).nodes[0] for order in permutations(table)]
+    assert found[0].tests["pvalue"][["late", "right"]].tolist() == [0.01, 0.01]
+    assert {root.split.variable for root in found} == {"right"}
+    for root in found:
+        pd.testing.assert_frame_equal(root.tests.loc[list(table)], found[0].tests)
+
+
+@pytest.mark.parametrize("statistic", [1e-3, 5.0, 1300.0, 1400.0, 3e3, 1e7])
+def test_logarithms_of_tails_of_the_chi_square(statistic: float) -> None:
+    """With 2 and 4 degrees of freedom they are known in closed form; with 660, SciPy's does not underflow at 3,000."""
+    x = statistic / 2
+    assert log_chi2_sf(statistic, 2) == pytest.approx(-x, rel=1e-12)
+    assert log_chi2_sf(statistic, 4) == pytest.approx(np.log1p(x) - x, rel=1e-9)
+    assert log_chi2_sf(3e3, 660) == pytest.approx(chi2.logsf(3e3, 660), rel=1e-12)

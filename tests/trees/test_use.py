@@ -147,21 +147,41 @@ def test_missing_characteristics() -> None:
     results, table = clustered()
     pairs = PairedComparisons.from_results(results)
     holes = table.assign(never=np.nan, noise=table["noise"].where(np.arange(24) % 4 > 0))
-    dropped = podium.bradley_terry_tree(pairs, holes, permutations=99)
+    dropped = podium.bradley_terry_tree(pairs, holes, missing="drop-block", permutations=99)
     assert dropped.nodes[0].n == 18 and dropped.left_out == 24 and dropped.unknown == ("noise",)
     assert "24 rows left out, where noise has no value." in str(dropped)
     assert np.isnan(dropped.nodes[0].tests.loc["never", "pvalue"])
     with pytest.raises(InputError, match="Every subject lacks a value of one of 'size', 'noise'"):
         apart = holes.assign(size=holes["size"].where(holes["noise"].isna()))
-        podium.bradley_terry_tree(pairs, apart)
+        podium.bradley_terry_tree(pairs, apart, missing="drop-block")
     gaps = table.assign(size=table["size"].where(table["size"] < 22))
-    tree = podium.bradley_terry_tree(pairs, gaps, missing="category", permutations=199)
+    tree = podium.bradley_terry_tree(pairs, gaps, permutations=199)
     assert tree.nodes[0].n == 24 and tree.nodes[0].split is not None and tree.nodes[0].split.variable == "size"
     new = tree.predict(pd.DataFrame({"size": [0.0, 2.0, 20.0, 99.0, np.nan], "noise": 0.0}))
     assert new["best"].tolist()[2:] == ["rf", "rf", "rf"] and new["best"].iloc[0] == new["best"].iloc[1] != "rf"
     plain = podium.bradley_terry_tree(pairs, table, permutations=99)
     larger = max(plain.leaves, key=lambda leaf: leaf.n)
     assert plain.predict({"size": np.nan}).loc[0, "node"] == larger.node or plain.leaves[0].n == plain.leaves[1].n
+
+
+def test_mixed_data_sets_are_kept_though_each_lacks_some_characteristics() -> None:
+    names = ["iris", "zoo", "tictactoe", "heart", "wine", "monks1"]
+    table = podium.characterize([podium.dataset(name) for name in names]).set_axis(names)
+    assert table.isna().any(axis=1).sum() == 5  # all but heart
+    scores = pd.DataFrame(np.arange(12.0).reshape(6, 2), index=names, columns=["lda", "rf"])
+    pairs = PairedComparisons.from_results(podium.read(scores, measure="error", direction="lower"))
+    tree = podium.bradley_terry_tree(pairs, table, unit="dataset", min_size=2)
+    assert tree.nodes[0].n == 6 and tree.left_out == 0
+
+
+def test_a_tree_without_splits_advises_the_winner_of_the_same_rows() -> None:
+    """rf wins on the complete rows, lda on the others, which are more."""
+    known = np.arange(40) % 5 == 0
+    lead = np.where(known, 1, -1) * np.where(np.arange(40) % 8 == 0, -1, 1)
+    pairs = PairedComparisons.from_frame(pd.DataFrame({"rf:lda": lead}))
+    table = pd.DataFrame({"size": np.where(known, np.arange(40), np.nan)})
+    found = podium.bradley_terry_tree(pairs, table, missing="drop-block", max_depth=0).validate(folds=4)
+    assert found.advised == found.winner == ("rf",) * 40 and found.gain == 0
 
 
 def test_duels_in_both_orders_are_one_pair() -> None:
@@ -257,7 +277,7 @@ def test_comparisons_that_cannot_be_read() -> None:
         podium.bradley_terry_tree(apart, pd.DataFrame({"x": [1.0, 2.0]}))
     numbers = pd.DataFrame({"x": pd.Series([*range(59), None], dtype=object)})
     pairs = PairedComparisons.from_frame(pd.DataFrame({"a:b": [1, -1] * 30}))
-    assert podium.bradley_terry_tree(pairs, numbers).covariates[0].kind == "numeric"
+    assert podium.bradley_terry_tree(pairs, numbers, missing="drop-block").covariates[0].kind == "numeric"
 
 
 def test_nodes_with_only_ties_prefer_no_object() -> None:

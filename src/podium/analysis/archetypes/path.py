@@ -65,19 +65,19 @@ class ArchetypePath:
         """Scree table: one row per number of archetypes.
 
         Columns are k, rss, explained (share of the sum of squares), spectral_rss (the figure of R's package
-        archetypes), criterion (what the family minimises), iterations, restarts, hits (how many of the restarts came
-        within a percent of the best), elbow.
+        archetypes), criterion (what the family minimises), iterations, restarts, hits (how many of the restarts ended
+        at the solution), rivals (number of other optima that are at most a percent above it), elbow.
         """
         rows = []
         for k, solution in zip(self.k, self.solutions, strict=True):
-            hits = int((solution.restarts <= 1.01 * solution.restarts.min() + 1e-12).sum())
             rows.append(
                 {
                     "k": k,
                     **solution.summary(),
                     "iterations": len(solution.history),
                     "restarts": len(solution.restarts),
-                    "hits": hits,
+                    "hits": solution.optima[0].hits,
+                    "rivals": len(solution.rivals),
                     "elbow": k == self.elbow,
                 }
             )

@@ -1,9 +1,9 @@
 """Restarts of a fit, of which the best is kept.
 
-All restarts descend to a coarse tolerance, the best of them go on to a finer one, and the best of these to the end.
-On small tables they descend side by side, because there calls of numpy take longer than its work. Where there are many
-observations, restarts see a random sample of them, with the extremes of each variable, and only the best goes on with
-all.
+All restarts descend to a coarse tolerance; those that are not near a better one go on to a finer one, and those of
+them that are still apart to the end. Where they end are the optima that are known. On small tables restarts descend
+side by side, because there calls of numpy take longer than its work. Where there are many observations, restarts see a
+random sample of them, with the extremes of each variable, and only the best goes on with all.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
+from scipy.optimize import linear_sum_assignment
 
 from podium.analysis.archetypes.descent import EXACT, Descent, Problem, descend_together
 from podium.analysis.archetypes.family import Family
@@ -34,7 +35,7 @@ from podium.analysis.archetypes.observations import (
 )
 from podium.analysis.archetypes.robust import descend_robustly
 from podium.analysis.archetypes.simplex import simplex_least_squares
-from podium.analysis.archetypes.solution import Solution
+from podium.analysis.archetypes.solution import APART, CLOSE, Optimum, Solution
 from podium.analysis.archetypes.starts import furthest_from_hull
 from podium.arrays import FloatArray, IntArray
 from podium.checks import call_function, shown
@@ -43,12 +44,12 @@ from podium.progress import Progress, ProgressMode, followed, progress_of_analys
 
 COARSE = 1e-3  # tolerance of the restarts
 JOINING = 2  # observations that may join an archetype in an iteration of the restarts
-FINALISTS = 3  # restarts that go on
-MIDDLE = 1e-5  # tolerance at which the best of these is chosen, which alone goes on to the fine one
+MIDDLE = 1e-5  # tolerance between that of the restarts and the fine one
 SAME = 0.3  # archetypes of two restarts that are nearer than this, in standard deviations, will become the same
 SAMPLED = 4_000  # observations above which restarts see a sample
 SAMPLE = 2_000  # its size
 TOGETHER = 2**15  # coefficients up to which restarts descend side by side
+NOTHING = 1e-12  # a criterion below this share of the sum of squares is that of a perfect fit
 QUICK = 5.0  # seconds of work for which starting processes is not worth it
 
 
@@ -231,19 +232,14 @@ def run_restarts(
     table: PreparedTable, ks: Sequence[int], workers: int | None, progress: ProgressMode | Progress
 ) -> dict[int, list[Descent]]:
     """Run all restarts for all numbers of archetypes, in this process or in several."""
-    rows, problem = table.sample, table.sampled
+    problem = table.sampled
     tasks = [(k, part) for k in ks for part in _side_by_side(problem, k, range(1 if k == 1 else table.family.restarts))]
     done = _run(table, tasks, workers)
     found: dict[int, list[Descent]] = {k: [] for k in ks}
     shown = followed(done, sum(len(part) for _, part in tasks), "restarts", progress_of_analysis(progress), size=len)
     for (k, _), descents in zip(tasks, shown, strict=True):
         found[k] += descents
-    if rows is None:
-        return found
-    place = np.full(len(table.problem.targets), -1)
-    place[table.problem.hull_rows] = np.arange(len(table.problem.hull_rows))
-    back = place[rows[problem.hull_rows]]
-    return {k: [_moved_back(descent, back) for descent in descents] for k, descents in found.items()}
+    return found
 
 
 Task: TypeAlias = tuple[int, list[int]]  # a number of archetypes, and restarts that descend side by side
@@ -283,53 +279,121 @@ def _run_task(table: PreparedTable, task: Task) -> list[Descent]:
     return _descend(table, table.sampled, starts, max(table.tol, COARSE), joining=JOINING)
 
 
-def _moved_back(descent: Descent, rows: IntArray) -> Descent:
-    """The same with the positions of rows among all, not among the sample."""
-    points = tuple(replace(point, rows=rows[point.rows]) for point in descent.points)
-    return replace(descent, points=points, converged=False, weights=None, weight_trace=())
-
-
 def finish(table: PreparedTable, k: int, descents: Sequence[Descent], smaller: Solution | None = None) -> Solution:
-    """Let the best restarts go on to the fine tolerance, and make a solution of the best.
+    """Let the restarts go on to the fine tolerance, and make a solution of the best.
 
     `smaller` is a solution with fewer archetypes; with further ones it is a start, too, so that no criterion rises
     with the number of archetypes.
     """
-    sampled = table.sample is not None
-    order = np.argsort(_comparable(table.family, table.sampled, descents), kind="stable")
-    chosen = _different(descents, order, SAME * table.problem.unit)[: 1 if sampled else FINALISTS]
-    several = len(chosen) > 1 or smaller is not None
-    tol = max(table.tol, MIDDLE) if several else table.tol
-    starts: list[Sequence[HullPoint]] = [descents[i].points for i in chosen]
-    before = [None if sampled else descents[i] for i in chosen]
-    constants = [descents[i].constant for i in chosen]
-    if smaller is not None:
-        starts.append(_grown(table, smaller, k))
-        before.append(None)
-        constants.append(np.inf)
-    finals = _descend(table, table.problem, starts, tol, before, constants=constants)
-    best = finals[int(np.argmin(_comparable(table.family, table.problem, finals)))]
+    family = table.family
+    leaders, leader_of = _leaders(table, descents)
+    tol = max(table.tol, MIDDLE) if len(leaders) > 1 else table.tol
+    ends = _descend_on(table, table.sampled, [descents[i] for i in leaders], tol)
+    again, end_of = _leaders(table, ends)
+    ends, hits = [ends[i] for i in again], np.bincount(end_of[leader_of])
     if tol > table.tol:
-        best = _descend(table, table.problem, [best.points], table.tol, [best], constants=[best.constant])[0]
-    if smaller is not None and smaller.constant < best.constant and smaller.criterion < best.criterion:
-        # A greater tuning constant makes losses greater: go on with that of the smaller solution.
-        best = _descend(table, table.problem, [starts[-1]], table.tol, constants=[smaller.constant])[0]
-    return _solution(table, best, np.array([descent.criterion for descent in descents]))
+        criteria = np.array(_comparable(family, table.sampled, ends))
+        close = np.flatnonzero(criteria <= (1 + 2 * CLOSE) * criteria.min()).tolist()
+        for i, end in zip(close, _descend_on(table, table.sampled, [ends[i] for i in close], table.tol), strict=True):
+            ends[i] = end
+    own = int(np.argmin(_comparable(family, table.sampled, ends)))
+    best = ends[own]
+    if table.sample is not None:
+        best = _descend(table, table.problem, [_moved_back(table, best)], table.tol, constants=[best.constant])[0]
+    if smaller is not None:
+        start = _grown(table, smaller, k)
+        grown = _descend(table, table.problem, [start], max(table.tol, MIDDLE))[0]
+        if np.argmin(_comparable(family, table.problem, [best, grown])) == 1:
+            own, best = -1, _descend_on(table, table.problem, [grown], table.tol)[0]
+        if smaller.constant < best.constant and smaller.criterion < best.criterion:
+            # A greater tuning constant makes losses greater: go on with that of the smaller solution.
+            own, best = -1, _descend(table, table.problem, [start], table.tol, constants=[smaller.constant])[0]
+    found = _solution(table, best, np.array([descent.criterion for descent in descents]))
+    return replace(found, optima=_optima(table, best, found, ends, own, hits))
 
 
-def _different(descents: Sequence[Descent], order: IntArray, near: float) -> list[int]:
-    """Leave out restarts whose archetypes are so near to those of a better one that they will become the same."""
-    kept: list[int] = []
+def _descend_on(table: PreparedTable, problem: Problem, descents: Sequence[Descent], tol: float) -> list[Descent]:
+    """Let descents go on to a finer tolerance."""
+    constants = [descent.constant for descent in descents]
+    return _descend(table, problem, [descent.points for descent in descents], tol, descents, constants=constants)
+
+
+def _leaders(table: PreparedTable, descents: Sequence[Descent]) -> tuple[list[int], IntArray]:
+    """Descents that are not near a better one, best first, and for every descent the place of its leader among these.
+
+    The archetypes of the others are so near to those of their leader that they will become the same.
+    """
+    order = np.argsort(_comparable(table.family, table.sampled, descents), kind="stable")
+    leaders: list[int] = []
+    leader_of = np.empty(len(descents), np.intp)
     for i in order.tolist():
-        if all(_distance(descents[i].archetypes, descents[j].archetypes) >= near for j in kept):
-            kept.append(i)
-    return kept
+        near = (
+            place
+            for place, j in enumerate(leaders)
+            if _distance(descents[i].archetypes, descents[j].archetypes) < SAME * table.problem.unit
+        )
+        leader_of[i] = next(near, len(leaders))
+        if leader_of[i] == len(leaders):
+            leaders.append(i)
+    return leaders, leader_of
 
 
 def _distance(first: FloatArray, second: FloatArray) -> float:
     """Largest distance of an archetype to the nearest one of the other solution."""
     squares = ((first[:, None] - second) ** 2).sum(axis=2)
     return float(np.sqrt(max(squares.min(axis=0).max(), squares.min(axis=1).max())))
+
+
+def _moved_back(table: PreparedTable, descent: Descent) -> list[HullPoint]:
+    """Archetypes of a descent among the sample, as combinations of all rows."""
+    assert table.sample is not None
+    place = np.full(len(table.problem.targets), -1)
+    place[table.problem.hull_rows] = np.arange(len(table.problem.hull_rows))
+    back = place[table.sample[table.sampled.hull_rows]]
+    return [replace(point, rows=back[point.rows]) for point in descent.points]
+
+
+def _optima(
+    table: PreparedTable, best: Descent, solution: Solution, ends: Sequence[Descent], own: int, hits: IntArray
+) -> tuple[Optimum, ...]:
+    """The solution, and the other places where restarts ended, as far as they are apart; best first.
+
+    `own` is the end that became the solution; -1 if none did.
+    """
+    problem, scale = table.sampled, table.scale
+    seen = [best, *ends]
+    if table.sample is not None:
+        a = problem.coefficients(best.archetypes)
+        rss = problem.rss(best.archetypes, a, problem.weights)
+        seen[0] = replace(best, coefficients=a, criterion=rss)
+    criteria = np.array(_comparable(table.family, problem, seen))
+    least = max(criteria[0], NOTHING * float((problem.targets**2).sum()))
+    found = [Optimum(prototypes=solution.prototypes, excess=0.0, distance=0.0, hits=0)]
+    places = [scale.scaled(solution.prototypes)]
+    for i in np.argsort(criteria[1:], kind="stable").tolist():
+        archetypes = _in_the_data(table, ends[i].archetypes)
+        away = [_matched(archetypes, place)[1] / problem.unit for place in places]
+        nearest = 0 if i == own else int(np.argmin(away))
+        if i == own or away[nearest] < APART:
+            found[nearest] = replace(found[nearest], hits=found[nearest].hits + int(hits[i]))
+            continue
+        places.append(_matched(archetypes, places[0])[0])
+        found.append(
+            Optimum(
+                prototypes=scale.original(places[-1]),
+                excess=max(float((criteria[i + 1] - criteria[0]) / least), 0.0),
+                distance=away[0],
+                hits=int(hits[i]),
+            )
+        )
+    return tuple(found)
+
+
+def _matched(archetypes: FloatArray, others: FloatArray) -> tuple[FloatArray, float]:
+    """Archetypes in the order of those of another solution, and the largest distance of two that belong together."""
+    squares = ((others[:, None] - archetypes) ** 2).sum(axis=2)
+    its, mine = linear_sum_assignment(squares)
+    return archetypes[mine], float(np.sqrt(squares[its, mine].max()))
 
 
 def _joined(first: Descent, second: Descent) -> Descent:
@@ -356,7 +420,7 @@ def _grown(table: PreparedTable, smaller: Solution, k: int) -> list[HullPoint]:
     """A solution with fewer archetypes, and the observations with the longest residuals as further ones."""
     problem = table.problem
     archetypes = table.scale.scaled(smaller.prototypes)
-    points = [project(problem.hull, z, vertex(problem.hull, _nearest(problem.hull, z)), most=500) for z in archetypes]
+    points = _projected(problem, archetypes)
     while len(points) < k:
         place = np.array([point.point for point in points])
         left = problem.hull - simplex_least_squares(place, problem.hull) @ place
@@ -381,8 +445,7 @@ def _solution(table: PreparedTable, best: Descent, restarts: FloatArray) -> Solu
     n, k, place = len(table.data), len(archetypes), table.observations.place
     everything = as_problem(scale.scaled(table.data), table.counts)
     if table.moved:
-        plain = everything.hull
-        points = [project(plain, z, vertex(plain, _nearest(plain, z)), most=500) for z in archetypes]
+        points = _projected(everything, archetypes)
         archetypes = np.array([point.point for point in points])
         rows = everything.hull_rows
         coefficients = everything.coefficients(archetypes)
@@ -425,6 +488,19 @@ def _solution(table: PreparedTable, best: Descent, restarts: FloatArray) -> Solu
         converged=best.converged,
         restarts=restarts,
     )
+
+
+def _projected(problem: Problem, archetypes: FloatArray) -> list[HullPoint]:
+    """The nearest points of the hull of the observations."""
+    return [project(problem.hull, z, vertex(problem.hull, _nearest(problem.hull, z)), most=500) for z in archetypes]
+
+
+def _in_the_data(table: PreparedTable, archetypes: FloatArray) -> FloatArray:
+    """Archetypes of rows that were moved, back among the rows."""
+    if not table.moved:
+        return archetypes
+    everything = as_problem(table.scale.scaled(table.data), table.counts)
+    return np.array([point.point for point in _projected(everything, archetypes)])
 
 
 def as_problem(scaled: FloatArray, weights: FloatArray | None) -> Problem:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -15,6 +16,31 @@ from podium.errors import InputError, counted
 from podium.numerals import numeral
 
 OUTLYING = 0.1  # robust weights below this are listed as outliers
+APART = 1.0  # standard deviations by which an archetype of two optima differs that are not the same
+CLOSE = 0.01  # share of the criterion by which a rival may be above the solution
+
+
+@record(eq=False, kw_only=True, typed=True)
+class Optimum:
+    """A place where restarts ended.
+
+    Attributes
+    ----------
+    prototypes : ndarray of shape (k, m)
+        In the units of the data, in the order of those of the solution that are nearest to them.
+    excess : float
+        How far the criterion is above that of the solution, as a share of it; of a large table, among the sample that
+        restarts see.
+    distance : float
+        Largest distance of a prototype from that of the solution, in standard deviations of the variables.
+    hits : int
+        Number of restarts that ended here, nearer than a standard deviation.
+    """
+
+    prototypes: FloatArray
+    excess: float
+    distance: float
+    hits: int
 
 
 @record(eq=False, repr=False, kw_only=True)
@@ -62,6 +88,9 @@ class Solution:
     converged : bool
     restarts : ndarray of float
         The criterion that each restart reached.
+    optima : tuple of Optimum
+        The solution, and other optima that restarts ended in, best first. They are at least a standard deviation apart.
+        Of archetypes only.
     """
 
     _made_from: ClassVar = ((object, "Fit one with podium.ArchetypalAnalysis(...).fit(X), or podium.archetypes(X)."),)
@@ -86,6 +115,12 @@ class Solution:
     weight_trace: FloatArray
     converged: bool
     restarts: FloatArray
+    optima: tuple[Optimum, ...] = ()
+
+    @property
+    def rivals(self) -> tuple[Optimum, ...]:
+        """Other optima whose criterion is at most a percent above that of the solution: they tell another story."""
+        return tuple(one for one in self.optima[1:] if one.excess <= CLOSE)
 
     @property
     def k(self) -> int:
@@ -149,7 +184,17 @@ class Solution:
             f"{self.method}: {counted(self.k, 'prototype')} of {counted(len(self.data), 'observation')} of "
             f"{counted(len(self.columns), 'variable')}, "
             f"RSS {numeral(self.rss):.6g}, {numeral(self.explained):.1%} explained"
+            + (f"; {rival_sentence(self.rivals)}" if self.rivals else "")
         )
+
+
+def rival_sentence(rivals: Sequence[Optimum]) -> str:
+    """Say that other optima are nearly as good."""
+    furthest = numeral(max(one.distance for one in rivals))
+    return (
+        f"{len(rivals)} other {'optimum is' if len(rivals) == 1 else 'optima are'} at most {CLOSE:.0%} above it, with "
+        f"archetypes up to {furthest:.1f} standard deviations away"
+    )
 
 
 def as_solution(archetypes: Any) -> Solution:

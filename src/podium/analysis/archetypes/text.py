@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from podium.analysis.archetypes.elbow import LEAST
+from podium.analysis.archetypes.solution import rival_sentence
 from podium.errors import counted
 from podium.numerals import numeral
 
@@ -26,6 +27,8 @@ def domain_sentences(found: DomainArchetypes) -> str:
         f"{found.solution.explained:.0%} of the variation of {_and(measures)} in {counted(len(found.matrix), 'row')} "
         f"and {counted(n, 'data set')}{'; the scree curve has no elbow' if straight else ''}."
     ]
+    if found.solution.rivals:
+        lines.append(f"{rival_sentence(found.solution.rivals)}.")
     lines += [profile_sentence(profile, measures, n) for profile in found.profiles()]
     if found.missing.missing:
         lines.append(f"{found.missing}.")

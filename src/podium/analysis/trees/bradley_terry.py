@@ -145,7 +145,7 @@ class BradleyTerry:
         ----------
         unit : {"dataset", "replication"}, optional
             What a cluster is: the comparisons of a data set, which is the default where there are several data sets, or
-            those of a subject, which is a replication or a row.
+            those of a subject, which is a replication, a row, or who judged.
         """
         if unit is not None:
             check_choice(unit, get_args(Unit), "unit")
@@ -168,9 +168,9 @@ class BradleyTerry:
     def covariance_of(self, unit: Unit | None = None) -> tuple[FloatArray, float]:
         """Covariance of the log worths that a comparison uses, and the degrees of freedom that belong to it.
 
-        Where every comparison stands alone, it is that of the model. Comparisons of one data set are not independent:
-        the covariance is then estimated from the variation between data sets, or replications, and is nowhere smaller
-        than that of the model (Liang & Zeger 1986).
+        Where every comparison stands alone, it is that of the model. Comparisons of one data set, or of one user, are
+        not independent: the covariance is then estimated from the variation between data sets, replications or users,
+        and is nowhere smaller than that of the model (Liang & Zeger 1986).
 
         Parameters
         ----------
@@ -200,8 +200,8 @@ class BradleyTerry:
     ) -> Comparison:
         """Compare the log worths of all pairs, with simultaneous confidence intervals.
 
-        Comparisons of one data set are not independent; see `covariance_of` for what is done about it. Duels, where
-        every comparison is a separate subject, are treated as independent.
+        Comparisons of one data set, or of one user, are not independent; see `covariance_of` for what is done about it.
+        Duels, where every comparison is a separate subject, are treated as independent.
 
         Parameters
         ----------

@@ -1,18 +1,15 @@
-"""Comparisons that are not independent: those of one data set, or of one replication.
+"""Comparisons that are not independent: those of one data set, of one replication, or of one user.
 
 On a replication every pair is compared by the same scores, and replications of a data set resemble each other. The
-covariance of the estimates is then larger than the model says. It is estimated from the scores of whole clusters
-(Liang & Zeger 1986), and is never taken as smaller than that of the model in any direction, as a few clusters that
-happen to agree would suggest.
-
-K.-Y. Liang, S. L. Zeger (1986). Longitudinal data analysis using generalized linear models. Biometrika 73, 13–22.
+covariance of the estimates is then larger than the model says.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import cho_solve, eigh
+from scipy.linalg import cho_solve
 
+from podium.analysis.sandwich import covariance_between, larger_covariance
 from podium.analysis.trees.likelihood import PairModel, derivatives, factor_of
 from podium.analysis.trees.paired_comparisons import LOSS, TIE, WIN, PairedComparisons
 from podium.arrays import FloatArray, IntArray
@@ -43,19 +40,7 @@ def clustered_covariance(pairs: PairedComparisons, model: PairModel, beta: Float
         scores[:, k] = np.bincount(cluster, weight * ((outcome == TIE) - chance[:, TIE]), count)
     if model.order_effect:
         scores[:, -1] = np.bincount(cluster, weight * ((outcome == WIN) - chance[:, WIN]), count)
-    free = scores[:, 1:] - scores[:, 1:].mean(axis=0)  # their mean is 0, except for a bias reduction
-    between = inverse @ (free.T @ free) @ inverse * count / (count - 1)
+    between = covariance_between(inverse, scores[:, 1:])
     whole = np.zeros((k, k))
-    whole[1:, 1:] = _larger(between[: k - 1, : k - 1], inverse[: k - 1, : k - 1])
+    whole[1:, 1:] = larger_covariance(between[: k - 1, : k - 1], inverse[: k - 1, : k - 1])
     return whole
-
-
-def _larger(one: FloatArray, other: FloatArray) -> FloatArray:
-    """The larger of two covariance matrices in every direction in which they can be compared.
-
-    With X such that one = X Λ X' and other = X X', it is X max(Λ, 1) X'; it changes with a change of parameters as
-    covariance matrices do.
-    """
-    values, vectors = eigh(one, other)
-    X = other @ vectors
-    return np.asarray((X * np.maximum(values, 1.0)) @ X.T)

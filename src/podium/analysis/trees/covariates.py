@@ -249,7 +249,7 @@ class KnownCovariates:
 
 def encode_covariates(covariates: pd.DataFrame, pairs: PairedComparisons, missing: str) -> KnownCovariates:
     """Check covariates, and apply the policy for missing values."""
-    check_choice(missing, ("raise", "drop-block", "category"), "missing")
+    check_choice(missing, ("category", "drop-block", "raise"), "missing")
     names = [str(name) for name in covariates.columns]
     if not names:
         raise InputError("`covariates` has no columns: there is nothing to split by.")

@@ -6,13 +6,13 @@ A. Zeileis, K. Hornik (2007). Generalized M-fluctuation tests for parameter inst
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import chi2
 
 from podium.analysis.trees.covariates import Covariate
-from podium.analysis.trees.sup_lm import sup_lm_sf
+from podium.analysis.trees.sup_lm import log_chi2_sf, log_sup_lm_sf
 from podium.arrays import FloatArray, IntArray
 
 TRIM = 0.1  # share of the subjects at both ends of a numeric covariate where no split is tried
@@ -21,7 +21,10 @@ FLAT = 1e-8  # directions with less than this share of the variance are left out
 
 @dataclass(frozen=True, eq=False)
 class StabilityTest:
-    """Outcome of the test of one covariate."""
+    """Outcome of the test of one covariate.
+
+    `log_pvalue` is that of the limit distribution, also where `pvalue` is by permutation or underflows.
+    """
 
     statistic: float
     pvalue: float
@@ -87,18 +90,11 @@ def _numeric(
             return NOT_TESTED
     weight = 1.0 / ((at / n) * (1 - at / n))
     statistic = float(((np.cumsum(process[order], axis=0)[at - 1] ** 2).sum(axis=1) * weight).max())
+    log_pvalue = log_sup_lm_sf(statistic, p, start / n, stop / n, n)
+    pvalue = np.exp(log_pvalue)
     if permutations:
-        return _by_permutation(statistic, process, permutations, rng, lambda U: _largest(U, at, weight))
-    pvalue = sup_lm_sf(statistic, p, start / n, stop / n, n)
-    return StabilityTest(statistic, pvalue, _log_sup(statistic, pvalue, p, start / n, stop / n), True)
-
-
-def _log_sup(statistic: float, pvalue: float, p: int, low: float, high: float) -> float:
-    """Log of a p-value, also where the p-value itself is 0."""
-    if pvalue > 1e-290:
-        return float(np.log(pvalue))
-    length = np.log(high * (1 - low) / (low * (1 - high))) if high > low else 0.0
-    return float(chi2.logsf(statistic, p) + np.log(max(length * statistic / 2, 1.0)))
+        pvalue = _by_permutation(statistic, process, permutations, rng, lambda U: _largest(U, at, weight))
+    return StabilityTest(statistic, float(pvalue), log_pvalue, True)
 
 
 def _largest(U: FloatArray, at: IntArray, weight: FloatArray) -> FloatArray:
@@ -121,22 +117,25 @@ def _levels(process: FloatArray, values: FloatArray, permutations: int, rng: np.
         return total
 
     statistic = float(statistic_of(process[None])[0])
+    log_pvalue = log_chi2_sf(statistic, p * (len(present) - 1))
+    pvalue = np.exp(log_pvalue)
     if permutations:
-        return _by_permutation(statistic, process, permutations, rng, statistic_of)
-    df = p * (len(present) - 1)
-    return StabilityTest(statistic, float(chi2.sf(statistic, df)), float(chi2.logsf(statistic, df)), True)
+        pvalue = _by_permutation(statistic, process, permutations, rng, statistic_of)
+    return StabilityTest(statistic, float(pvalue), log_pvalue, True)
 
 
 def _by_permutation(
-    statistic: float, process: FloatArray, permutations: int, rng: np.random.Generator, statistic_of: object
-) -> StabilityTest:
+    statistic: float,
+    process: FloatArray,
+    permutations: int,
+    rng: np.random.Generator,
+    statistic_of: Callable[[FloatArray], FloatArray],
+) -> float:
     n, p = process.shape
     chunk = max(int(2e6 / max(n * p, 1)), 1)
     reached, slack = 0, 1e-9 * max(statistic, 1.0)
     for start in range(0, permutations, chunk):
         size = min(chunk, permutations - start)
         shuffled = rng.permuted(np.broadcast_to(np.arange(n), (size, n)), axis=1)
-        reached += int((statistic_of(process[shuffled]) >= statistic - slack).sum())  # type: ignore[operator]
-    pvalue = (1 + reached) / (1 + permutations)
-    # Among covariates that no permutation reaches, the larger statistic comes first.
-    return StabilityTest(statistic, pvalue, float(np.log(pvalue) - 1e-9 * statistic / p), True)
+        reached += int((statistic_of(process[shuffled]) >= statistic - slack).sum())
+    return (1 + reached) / (1 + permutations)

@@ -205,9 +205,12 @@ class PairedComparisons:
         b: str = "b",
         outcome: str = "outcome",
         weights: str | None = None,
+        cluster: str | None = None,
         outcomes: Mapping[Any, int] | None = None,
     ) -> Self:
-        """Read one row per comparison: two names, and which won. Each row is a separate subject.
+        """Read one row per comparison: two names, and which won.
+
+        Each row is a separate subject, unless `cluster` says who judged it.
 
         Parameters
         ----------
@@ -219,6 +222,9 @@ class PairedComparisons:
             ``"draw"``) for a tie; or the name of the winner, or of its column. Missing: not decided, and left out.
         weights : str, optional
             Column of how often each row counts.
+        cluster : str, optional
+            Column of who judged. All comparisons of one user are one subject then, and `BradleyTerry.compare` does not
+            treat them as independent: users have preferences of their own.
         outcomes : mapping, optional
             Other words for the outcomes, to 1, -1 or 0.
 
@@ -236,6 +242,7 @@ class PairedComparisons:
             "b": b,
             "outcome": outcome,
             **({} if weights is None else {"weights": weights}),
+            **({} if cluster is None else {"cluster": cluster}),
         }
         for argument, column in named_columns.items():
             if not isinstance(column, str | int) or isinstance(column, bool):
@@ -257,19 +264,29 @@ class PairedComparisons:
         weight = np.ones(len(frame)) if weights is None else as_numbers(frame[weights].to_numpy(), "weights")
         if not (np.isfinite(weight) & (weight >= 0)).all():
             raise InputError("`weights` must be finite numbers of at least 0.")
+        subjects: tuple[Any, ...] = tuple(frame.index.tolist()) if len(frame) <= 100_000 else ()
+        subject, rows = np.arange(len(frame)), len(frame)
+        if cluster is not None:
+            subject, judges = pd.factorize(frame[cluster])
+            if (subject < 0).any():
+                raise InputError(
+                    f"`cluster`: column {cluster!r} must say who judged in every row; row {int(np.argmin(subject))} "
+                    "has no value."
+                )
+            subjects, rows = tuple(judges.tolist()), len(judges)
         there = found >= 0
         keys, pair = _distinct(one[there] * len(names) + two[there], len(names) ** 2)
         return cls(
             objects=names,
             first=keys // len(names),
             second=keys % len(names),
-            row=np.flatnonzero(there),
+            row=subject[there],
             pair=pair,
             outcome=found[there],
             weight=weight[there],
-            rows=len(frame),
+            rows=rows,
             ties=bool((found == TIE).any()),
-            subjects=tuple(frame.index.tolist()) if len(frame) <= 100_000 else (),
+            subjects=subjects,
         )
 
     @classmethod
@@ -408,6 +425,10 @@ class PairedComparisons:
 
     def frame(self) -> pd.DataFrame:
         """One row per subject, one column per pair: 1, -1, 0 or missing; the reverse of `from_frame`."""
+        if len(np.unique(self.row * len(self.first) + self.pair)) < len(self.row):
+            raise InputError(
+                "A frame has one value for each subject and pair; a subject compared a pair several times."
+            )
         values = np.full((self.rows, len(self.first)), np.nan)
         values[self.row, self.pair] = np.array([1.0, -1.0, 0.0])[self.outcome]
         names = [f"{self.objects[i]}:{self.objects[j]}" for i, j in zip(self.first, self.second, strict=True)]

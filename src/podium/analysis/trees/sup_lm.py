@@ -7,7 +7,8 @@ P(sup ≤ c) = Σ a_i exp(-ν_i S), with ν_i and f_i the eigenpairs of the gene
 
 D. W. K. Andrews (1993). Tests for parameter instability and structural change with unknown change point. Econometrica
 61, 821–856. — B. E. Hansen (1997). Approximate asymptotic p values for structural-change tests. Journal of Business &
-Economic Statistics 15, 60–67.
+Economic Statistics 15, 60–67. — M. Abramowitz, I. A. Stegun (1964). Handbook of Mathematical Functions. National Bureau
+of Standards.
 """
 
 from __future__ import annotations
@@ -23,37 +24,55 @@ from podium.arrays import FloatArray
 
 BASIS = 40
 NODES = 160
-TAIL = 1e-6  # below, the expansion of the tail is exact enough
+LOG_TAIL = np.log(1e-6)  # below, the expansion of the tail is exact enough
+LEAST_PLAIN = 1e-290  # smaller numbers lose digits, or are 0
+TERMS = 200  # of an expansion whose terms fall at least as fast as powers of (a - 1) / x
 SHIFT = 0.5826  # -ζ(1/2) / √(2π): a process seen at points has a lower maximum (Chernoff 1965)
 LEAST_POINTS = 1000
 
 
-def sup_lm_sf(statistic: float, dimension: int, low: float, high: float, n: int) -> float:
-    """P(sup > statistic) for a process of a dimension, watched from share `low` to share `high` of n observations.
+def log_sup_lm_sf(statistic: float, dimension: int, low: float, high: float, n: int) -> float:
+    """Log P(sup > statistic) for a process of a dimension, watched from share `low` to share `high` of n observations.
 
     The statistic is a maximum over points, not over an interval; the level is shifted as for n points, and for 1000 if
     n is smaller, which is what the usual response surface (Hansen 1997) corresponds to and errs on the safe side.
     """
     if statistic <= 0:
-        return 1.0
+        return 0.0
+    least = log_chi2_sf(statistic, dimension)
     if low >= high:
-        return float(chdtrc(dimension, statistic))
+        return least
     length = float(np.log(high * (1 - low) / (low * (1 - high))))
     s = np.linspace(np.log(low / (1 - low)), np.log(high / (1 - high)), 201)
     t = 1 / (1 + np.exp(-s))
     points = max(n, LEAST_POINTS)
     c = float((np.sqrt(statistic) + SHIFT * np.mean(1 / np.sqrt(points * t * (1 - t)))) ** 2)
-    tail = _tail(c, dimension, length)
-    if tail < TAIL:
-        return max(tail, float(chdtrc(dimension, statistic)))
+    tail = _log_tail(c, dimension, length)
+    if tail < LOG_TAIL:
+        return max(tail, least)
     rates, weights = _spectrum(round(c, 6), dimension)
-    below = float((weights * np.exp(-rates * length)).sum())
-    return float(np.clip(1.0 - below, chdtrc(dimension, statistic), 1.0))
+    above = 1.0 - float((weights * np.exp(-rates * length)).sum())
+    return min(max(float(np.log(max(above, LEAST_PLAIN))), least), 0.0)
 
 
-def _tail(c: float, p: int, length: float) -> float:
-    log = 0.5 * p * np.log(c / 2) - c / 2 - gammaln(p / 2)
-    return float(np.exp(log) * max(length * (1 - p / c) + 2 / c, 0.0)) if c > p else 1.0
+def log_chi2_sf(statistic: float, df: int) -> float:
+    """Log of the upper tail of χ², also where the tail itself underflows.
+
+    There, with a = df / 2 and x = statistic / 2, Γ(a, x) is x^(a-1) exp(-x) (1 + (a-1)/x + (a-1)(a-2)/x² + ...), an
+    asymptotic expansion for large x (Abramowitz & Stegun 1964, 6.5.32).
+    """
+    plain = float(chdtrc(df, statistic))
+    if plain > LEAST_PLAIN:
+        return float(np.log(plain))
+    a, x = df / 2, statistic / 2
+    terms = np.cumprod((a - np.arange(1, TERMS + 1)) / x)
+    return float((a - 1) * np.log(x) - x - gammaln(a) + np.log1p(terms.sum()))
+
+
+def _log_tail(c: float, p: int, length: float) -> float:
+    if c <= p:
+        return 0.0
+    return float(0.5 * p * np.log(c / 2) - c / 2 - gammaln(p / 2) + np.log(length * (1 - p / c) + 2 / c))
 
 
 @lru_cache(maxsize=64)

@@ -49,7 +49,7 @@ from podium.errors import InputError, LabelError, counted, listing
 from podium.numerals import numeral, separator
 
 Pruning: TypeAlias = Literal["none", "aic", "bic"]
-MissingCovariates: TypeAlias = Literal["drop-block", "raise", "category"]
+MissingCovariates: TypeAlias = Literal["category", "drop-block", "raise"]
 
 LEAST_DATASETS = 5  # in a node, by default
 FEW = 200  # subjects up to which tests of data sets are by permutation
@@ -161,7 +161,7 @@ class BradleyTerryTree:
     left_out: int = 0
     unknown: tuple[str, ...] = ()
     prune: Pruning = "none"
-    missing: MissingCovariates = "drop-block"
+    missing: MissingCovariates = "category"
     pairs: PairedComparisons
     table: pd.DataFrame
     counts: Any
@@ -303,8 +303,8 @@ class BradleyTerryTree:
         """Cross-validate over whole data sets, to see whether the tree advises better than the overall winner.
 
         In every fold, a tree is grown from the other data sets with the settings of this one. It recommends an object
-        for each data set that was left out; the overall winner is that of a Bradley–Terry model of the same other data
-        sets. Where the data sets of comparisons are not known, subjects are left out.
+        for each data set that was left out; the overall winner is that of its root, a Bradley–Terry model of the same
+        comparisons. Where the data sets of comparisons are not known, subjects are left out.
 
         Parameters
         ----------
@@ -426,7 +426,7 @@ def bradley_terry_tree(
     prune: Pruning = "none",
     permutations: int | None = None,
     seed: int = 0,
-    missing: MissingCovariates = "drop-block",
+    missing: MissingCovariates = "category",
 ) -> BradleyTerryTree:
     """Split subjects into groups with different preferences, by what is known about them.
 
@@ -460,10 +460,10 @@ def bradley_terry_tree(
         Of the tests of up to 200 data sets; 10,000 by default.
     seed : int, default 0
         Seed for the permutations.
-    missing : {"drop-block", "raise", "category"}
-        What to do with subjects whose covariates have no value: leave them out, and say so; refuse; or make
-        "missing" a level of a covariate (numbers become quartiles then, Eugster 2011, section 5.4). Covariates
-        without values are not tested.
+    missing : {"category", "drop-block", "raise"}
+        What to do where covariates have no value: make "missing" a level of them, for which their numbers become
+        quartiles (Eugster 2011, section 5.4); leave those subjects out, and say so; or refuse. Covariates without any
+        value are not tested.
 
     Returns
     -------
@@ -637,8 +637,16 @@ class _Grower:
         process = decorrelated_scores(scores, size)
         if len(rows) < 2 * self.min_size or limit or process.shape[1] == 0:
             return []
+        seed = int(self.rng.integers(2**63))  # the same permutations for every covariate, whatever their order
         return [
-            test_covariate(process, one.take(rows), self.min_size, self.block_ends, self.permutations, self.rng)
+            test_covariate(
+                process,
+                one.take(rows),
+                self.min_size,
+                self.block_ends,
+                self.permutations,
+                np.random.default_rng(seed),
+            )
             for one in self.covariates
         ]
 
@@ -646,9 +654,16 @@ class _Grower:
         self, rows: IntArray, here: Counts, tests: Sequence[StabilityTest], adjusted: FloatArray, beta: FloatArray
     ) -> tuple[CovariateSplit | None, BoolArray]:
         none = np.zeros(len(rows), bool)
-        logs = np.array([one.log_pvalue if one.tested else np.inf for one in tests])
-        if not len(logs) or not np.isfinite(logs).any():
+        if not any(one.tested for one in tests):
             return None, none
+        least = min(one.pvalue for one in tests if one.tested)
+        # P-values underflow, and by permutation many are equal: the logarithms of those of the limit decide.
+        logs = np.array(
+            [
+                one.log_pvalue if one.tested and (one.pvalue == least or not self.permutations) else np.inf
+                for one in tests
+            ]
+        )
         chosen_at = int(np.argmax(logs <= logs.min() + SAME * max(abs(logs.min()), 1.0)))  # the first, up to rounding
         if not adjusted[chosen_at] <= self.alpha:
             return None, none

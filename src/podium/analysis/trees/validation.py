@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t as student
 
-from podium.analysis.trees.bradley_terry import bradley_terry
 from podium.analysis.trees.paired_comparisons import LOSS, TIE, WIN, PairedComparisons
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_probability, record
@@ -20,6 +19,10 @@ from podium.typesetting import Table
 
 class Advisor(Protocol):
     """What gives advice: a tree."""
+
+    @property
+    def nodes(self) -> tuple[Any, ...]:
+        """The nodes, the root first."""
 
     @property
     def leaves(self) -> tuple[Any, ...]:
@@ -42,8 +45,8 @@ class TreeValidation:
     fold : ndarray of int
         In which fold.
     advised, winner : tuple of str
-        What the tree recommends for each, and the overall winner of the other data sets. Where replications of a data
-        set fall into several leaves, what most of them recommend.
+        What the tree recommends for each, and the overall winner of the data sets that the tree was grown from. Where
+        replications of a data set fall into several leaves, what most of them recommend.
     tree, overall : ndarray of float
         Success of the two.
     leaves : tuple of int
@@ -146,7 +149,7 @@ def cross_validated(
         learn = np.flatnonzero(~out)
         tree = grow(learn)
         leaves.append(len(tree.leaves))
-        best = place[str(bradley_terry(pairs.take(learn)).worth.idxmax())]
+        best = place[tree.nodes[0].best]
         table = tree.predict(covariates.iloc[np.flatnonzero(out)].reset_index(drop=True))
         votes = np.zeros((count, len(place)))
         np.add.at(votes, (unit[out], table["best"].map(place).to_numpy()), 1.0)

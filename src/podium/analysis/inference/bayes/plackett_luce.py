@@ -14,7 +14,8 @@ from scipy.special import expit, ndtri
 
 from podium.analysis.blocks import PAIR_POLICIES, Unit, best_first, to_blocks
 from podium.analysis.notes import Note, blocks_in_words
-from podium.arrays import FloatArray
+from podium.analysis.sandwich import covariance_between, larger_covariance
+from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_call, check_strength, position, record
 from podium.errors import InputError, LabelError, listing
 from podium.numerals import confidence, interval_of, numeral, separator
@@ -40,8 +41,8 @@ class PlackettLuce:
         Probability of coming first among all; they sum to 1. Of two algorithms a comes before b with probability
         ``worth[a] / (worth[a] + worth[b])``.
     log_worth, se, lower, upper : ndarray of float
-        Logarithm of the worth, less the mean of all; its standard error, and the ends of its interval, from the
-        curvature of the (penalised) likelihood. Each interval holds for one algorithm at a time.
+        Logarithm of the worth, less the mean of all; its standard error, from the variation between blocks; and the
+        ends of its interval. Each interval holds for one algorithm at a time.
     covariance : ndarray of float, shape (K, K)
         Of the entries of `log_worth`.
     strength : float
@@ -155,12 +156,17 @@ def plackett_luce(
     Algorithms that tie share their places as in Efron's approximation of the likelihood of Cox's model, which has the
     same form. The estimates are found by Newton's method.
 
+    The model says that an algorithm is picked whatever the others are. Related algorithms, which are good and bad on
+    the same data sets, do not follow it. Standard errors are therefore from the variation between blocks, and nowhere
+    smaller than those of the model (Liang & Zeger 1986).
+
     References
     ----------
     D. R. Hunter (2004). MM algorithms for generalized Bradley–Terry models. Annals of Statistics 32, 384–406. —
     H. L. Turner, J. van Etten, D. Firth, I. Kosmidis (2020). Modelling rankings in R: the PlackettLuce package.
     Computational Statistics 35, 1027–1057. — B. Efron (1977). The efficiency of Cox's likelihood function for censored
-    data. Journal of the American Statistical Association 72, 557–565.
+    data. Journal of the American Statistical Association 72, 557–565. — K.-Y. Liang, S. L. Zeger (1986). Longitudinal
+    data analysis using generalized linear models. Biometrika 73, 13–22.
 
     Examples
     --------
@@ -199,10 +205,20 @@ def plackett_luce(
 
 @dataclass(frozen=True, slots=True)
 class RankingStages:
-    """Rankings as stages: `picked[i]` is how often i was picked, `left[s, i]` the share of i among those left at s."""
+    """Rankings as stages of blocks.
 
-    picked: FloatArray
+    `picks[b, i]` tells whether block b picked algorithm i, `left[s, i]` is the share of i among those left at stage s,
+    and `block[s]` the block of the stage.
+    """
+
+    picks: FloatArray
     left: FloatArray
+    block: IntArray
+
+    @property
+    def picked(self) -> FloatArray:
+        """How often each algorithm was picked."""
+        return np.asarray(self.picks.sum(axis=0))
 
 
 def ranking_stages(costs: FloatArray) -> RankingStages:
@@ -216,11 +232,13 @@ def ranking_stages(costs: FloatArray) -> RankingStages:
     tied, later = ranks == places, ranks > places  # blocks × places × algorithms
     t = tied.sum(axis=2)
     picking = (t > 1) | ((t == 1) & later.any(axis=2))
+    picks = (tied & picking[..., None]).sum(axis=1).astype(float)
+    block = np.nonzero(picking)[0]
     tied, later, t = tied[picking], later[picking], t[picking]
     stage = np.repeat(np.arange(len(t)), t)
     j = np.arange(len(stage)) - np.repeat(np.cumsum(t) - t, t)
     left = later[stage] + (1 - j / t[stage])[:, None] * tied[stage]
-    return RankingStages(tied.sum(axis=0).astype(float), left)
+    return RankingStages(picks, left, block[stage])
 
 
 def fit_worths(stages: RankingStages, strength: float) -> FloatArray:
@@ -267,9 +285,15 @@ def _curvature(stages: RankingStages, logs: FloatArray, strength: float) -> Floa
 
 
 def _covariance(stages: RankingStages, worth: FloatArray, strength: float) -> FloatArray:
-    """Invert the curvature in the log worths, and take the mean of all away."""
-    centre = np.eye(len(worth)) - 1 / len(worth)
-    return centre @ np.linalg.inv(_curvature(stages, np.log(worth), strength)) @ centre
+    """Covariance of the log worths less their mean: from the variation between blocks, not smaller than the model's."""
+    logs, k = np.log(worth), len(worth)
+    centre = np.eye(k) - 1 / k
+    inverse = centre @ np.linalg.inv(_curvature(stages, logs, strength))
+    scores = stages.picks.copy()
+    np.subtract.at(scores, stages.block, _shares(stages, logs)[0])
+    between, model = covariance_between(inverse, scores), inverse @ centre
+    last = np.vstack([np.eye(k - 1), -np.ones(k - 1)])  # it is minus the sum of the others
+    return np.asarray(last @ larger_covariance(between[:-1, :-1], model[:-1, :-1]) @ last.T)
 
 
 def _refuse_separation(costs: FloatArray, algorithms: tuple[str, ...]) -> None:
