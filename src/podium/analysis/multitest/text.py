@@ -372,14 +372,12 @@ def striking_warning(report: RankReport) -> str:
     if not report.striking:
         return ""
     turned = [part for part in report.striking if part.overturned]
-    mixed = [part.dataset for part in report.striking if part.reversed > report.chart.striking]
     total = len(report.chart.sections) - 1
-    sentences = ["Do not rely on the overall verdict alone."]
-    if mixed:
-        sentences.append(
-            f"On {len(mixed)} of {total} data sets more than {report.chart.striking:.0%} of the pairs of algorithms "
-            f"are in the reverse order of the overall medians: {enumerated(mixed)}."
-        )
+    sentences = [
+        f"Do not rely on the overall verdict alone: {len(report.striking)} of {counted(total, 'data set')} reverse "
+        f"the order of the others, by Page's test on their replications at the {numeral(report.alpha):g} level "
+        f"(Holm): {enumerated([part.dataset for part in report.striking])}."
+    ]
     if turned:
         listed = [f"{part.dataset} ({', '.join(part.overturned)})" for part in turned]
         sentences.append(f"Overall losers win, while all overall winners lose, on {enumerated(listed)}.")
