@@ -95,8 +95,9 @@ class QuartileChart:
         if not self.different:
             return ""
         return (
-            f"Do not rely on the overall chart: {len(self.different)} of {len(self.sections) - 1} data sets reverse the "
-            f"order of the others, by Page's test on their replications ({listing(self.different, quote=False)})."
+            f"Do not rely on the overall chart: {len(self.different)} of {len(self.sections) - 1} data sets reverse "
+            "the order of the others, by Page's test on their replications "
+            f"({listing(self.different, quote=False)})."
         )
 
     def frame(self) -> pd.DataFrame:
