@@ -26,17 +26,16 @@ RESIDUAL = 0.5 / np.sqrt(5)  # of the mean of five replications
 
 def effects(rng: np.random.Generator, kind: str, n: int, m: int, k: int) -> FloatArray:
     """Draw the effects of data sets on algorithms, with a common effect of each data set."""
-    own = rng.normal(size=(n, m, k))
     spread: Mapping[str, FloatArray] = {
         "equal": np.full(k, 0.6),
         "slightly unequal": np.linspace(0.5, 0.8, k),
         "unequal": np.linspace(0.3, 1.2, k),
         "one differs": np.r_[np.full(k - 1, 0.4), 2.0],
+        "two families": np.full(k, 0.3),
     }
-    if kind in spread:
-        own = spread[kind] * own
-    else:  # two families
-        own = 0.3 * own + rng.normal(size=(n, m, 2))[..., np.arange(k) % 2]
+    own = spread[kind] * rng.normal(size=(n, m, k))
+    if kind == "two families":
+        own += rng.normal(size=(n, m, 2))[..., np.arange(k) % 2]
     return own + rng.normal(size=(n, m, 1)) + RESIDUAL * (rng.normal(size=(n, m, 1)) + rng.normal(size=(n, m, k)))
 
 

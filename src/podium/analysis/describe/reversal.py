@@ -39,18 +39,18 @@ def reversal_pvalues(costs: Sequence[FloatArray], names: Sequence[str]) -> Float
         NaN for data sets with fewer than two complete replications, and where there is no other.
     """
     complete = [rows[~np.isnan(rows).any(axis=1)] for rows in costs]
-    ranks = [rank_blocks(rows) if len(rows) > 1 else None for rows in complete]
-    tested = [m for m, one in enumerate(ranks) if one is not None]
+    ranks = {m: rank_blocks(rows) for m, rows in enumerate(complete) if len(rows) > 1}
     found = np.full(len(costs), np.nan)
-    if len(tested) < 2:
+    if len(ranks) < 2:
         return found
-    means = {m: one.mean(axis=0) for m, one in enumerate(ranks) if one is not None}
-    total = sum(means.values())
-    for m in tested:
+    means = {m: one.mean(axis=0) for m, one in ranks.items()}
+    total = np.sum(list(means.values()), axis=0)
+    for m in ranks:
         others = np.round(total - means[m], 9)
         place = np.empty(len(names))
         place[np.lexsort((np.array(names, str), others))] = np.arange(1, len(names) + 1)
         found[m] = _trend_pvalue(float((ranks[m] @ place).sum()), len(names), len(complete[m]))
+    tested = list(ranks)
     found[tested] = adjust_pvalues(found[tested], "holm")
     return found
 
