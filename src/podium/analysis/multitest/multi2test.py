@@ -293,12 +293,13 @@ def multi2test(
     without_cost = (
         None if np.isnan(values).any() else compare(_as_results(resolved, values, resolved.measures[0]), **again)
     )
-    over = test is None and without_cost is not None and all(one.untested for one in first.values())
-    if over:
-        ranks, comparison = rank_blocks(resolved.measures[0].sign * values), without_cost
-    else:
+    comparison = without_cost if test is None and all(one.untested for one in first.values()) else None
+    over = comparison is not None
+    if comparison is None:
         ranks = np.array([one.ranks.to_numpy(float) for one in first.values()])
         comparison = compare(_as_results(resolved, ranks, RANK), **again)
+    else:
+        ranks = rank_blocks(resolved.measures[0].sign * values)
     return Multi2Test(
         algorithms=resolved.algorithms,
         datasets=tuple(first),

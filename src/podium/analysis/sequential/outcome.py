@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias, get_args
 
+import numpy as np
 import pandas as pd
 
 from podium.analysis.notes import Note
@@ -231,10 +232,10 @@ class Sequential:
     @property
     def saved(self) -> float:
         """Share of the planned trials (replications × algorithms) that stopping saves; none where a look is left."""
-        spent, continuing = self.spent, self.continuing
-        planned = sum(sum(self.sizes[name]) for name, _ in spent.index)
-        saved = sum(sum(self.sizes[name]) - n for (name, _), n in spent.items() if name not in continuing)
-        return float(saved / planned)
+        spent = self.spent
+        planned = np.array([sum(self.sizes[name]) for name, _ in spent.index])
+        ended = np.array([name not in self.continuing for name, _ in spent.index])
+        return float((planned - spent.to_numpy())[ended].sum() / planned.sum())
 
     def frame(self) -> pd.DataFrame:
         """One row per data set, measure and pair.
