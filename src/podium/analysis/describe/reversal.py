@@ -14,8 +14,8 @@ import numpy as np
 from scipy.special import ndtr
 
 from podium.analysis.adjustment import adjust_pvalues
-from podium.analysis.inference.ranks import rank_blocks
 from podium.arrays import FloatArray
+from podium.results.ranks import rank_rows
 
 MAX_EXACT = 8  # algorithms; for more the sum of products is nearly normal
 
@@ -39,7 +39,7 @@ def reversal_pvalues(costs: Sequence[FloatArray], names: Sequence[str]) -> Float
         NaN for data sets with fewer than two complete replications, and where there is no other.
     """
     complete = [rows[~np.isnan(rows).any(axis=1)] for rows in costs]
-    ranks = {m: rank_blocks(rows) for m, rows in enumerate(complete) if len(rows) > 1}
+    ranks = {m: rank_rows(rows, "average") for m, rows in enumerate(complete) if len(rows) > 1}
     found = np.full(len(costs), np.nan)
     if len(ranks) < 2:
         return found
