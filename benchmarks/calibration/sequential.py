@@ -1,8 +1,8 @@
-"""Attained error and mean number of replications of sequential tests: one pair, families, resamples of one data set.
+"""Attained error and mean number of replications of sequential tests.
 
-    python -m benchmarks.calibration.sequential ["one pair" | families | resamples]
+    python -m benchmarks.calibration.sequential ["one pair" | families | "looks and data sets" | resamples]
 
-writes three sections of ``docs/calibration.md``. About three minutes on one core.
+writes four sections of ``docs/calibration.md``. About three minutes on one core.
 """
 
 from __future__ import annotations
@@ -247,9 +247,35 @@ def _data(n: int, rng: np.random.Generator) -> tuple[FloatArray, np.ndarray]:
     return rng.normal(size=(n, 2)) + 0.8 * y[:, None], y
 
 
+def looks_and_data_sets(samples: int) -> list[str]:
+    """Errors of a plan at its interim looks, and over data sets that share the error."""
+    tests = {
+        "combination: Fisher, constant": CombinationTestOfStages(sizes=(50,) * 4),
+        "group sequential: O'Brien–Fleming, t": GroupSequentialTest(sizes=(50,) * 4),
+    }
+    lines = [
+        "| rule | after 50 | after 100 | after 150 | after 200 | any of 10 data sets |",
+        "|---|--:|--:|--:|--:|--:|",
+    ]
+    for name, test in tests.items():
+        differences = np.random.default_rng(4).normal(size=(samples, 200))
+        looks = np.zeros((samples, 4), bool)
+        for calls, end in enumerate(test.ends):  # called anew, with what there is by then
+            for sign in (1.0, -1.0):
+                looks[:, calls:] |= test.paths(sign * differences[:, :end], ALPHA / 2).rejected[:, -1:]
+        wrong = np.zeros(samples // 10, bool)
+        for sign in (1.0, -1.0):
+            rejected = test.paths(sign * differences, ALPHA / 10 / 2).rejected[:, -1]
+            wrong |= rejected[: 10 * len(wrong)].reshape(-1, 10).any(axis=1)
+        shares = [*(Share(int(row.sum()), samples) for row in looks.T), Share(int(wrong.sum()), len(wrong))]
+        lines.append(" | ".join(["", name, *map(str, shares), ""]).strip())
+    return ["\n".join(lines), f"{samples:,} samples each, a tenth of that for ten data sets."]
+
+
 SECTIONS: dict[str, Callable[[], list[str]]] = {
     "one pair": lambda: pair_table(1500),
     "families": lambda: family_table(1500),
+    "looks and data sets": lambda: looks_and_data_sets(20_000),
     "resamples": lambda: resample_table(600),
 }
 

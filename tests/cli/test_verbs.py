@@ -487,6 +487,10 @@ def test_monitor_and_sequential(tmp_path: Path, capsys: pytest.CaptureFixture[st
     found = json.loads(capsys.readouterr().out)
     assert found["pairs"][0]["decision"] == "better"
     assert [row["stage"] for row in found["stages"]] == [1, 2]
+    plan = ["--stages", "100,100,100", "--kind", "group sequential"]
+    assert main(["sequential", str(path), "--pair", "svm1,svm2", *plan, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {look["replications"] for look in found["next_looks"]} == {300}
     assert main(["sequential", str(path), "--control", "lda", "--kind", "asymptotic", "--racing"]) == 0
     assert "3 ended, 3 of them with a difference" in capsys.readouterr().out
     corrected = ["--pair", "lda,svm1", "--method", "corrected t", "--ratio", "0.58"]

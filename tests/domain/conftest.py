@@ -22,7 +22,7 @@ def uci(reference: Callable[[str], Path]) -> Results:
 
 @pytest.fixture(scope="session")
 def uci_domain(uci: Results) -> Domain:
-    return podium.domain(uci, "Misclassification", method="mixed", consensus="linear", workers=1)
+    return podium.domain(uci, "Misclassification", method="mixed", consensus="linear", covariance="scalar", workers=1)
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 from scipy.cluster.hierarchy import linkage
@@ -163,3 +165,16 @@ def test_table_2_of_the_report_leads_to_a_dendrogram() -> None:
     assert [{"E", "G"}, {"F", "U"}, {"D", "L"}, {"B", "R"}] == [
         one for one in ({"E", "G"}, {"F", "U"}, {"D", "L"}, {"B", "R"}) if one in pairs
     ]
+
+
+def test_the_default_gives_the_reference_relations_and_the_published_model(uci, reference) -> None:
+    """21 relations of uci621rel; with its covariance rejected, the model says what section 4.5.1 does: rpart, not lda."""
+    expected = json.loads(reference("golden/eugster/uci621rel.json").read_text())["relations"]
+    found = podium.domain(uci)
+    for name, one in expected.items():
+        assert np.array_equal(found.relations[name].restrict(one["labels"]).better, np.array(one["matrix"], bool))
+    codes = [note.code for note in found.notes]
+    assert "overlap" in codes and "chosen unstructured" in codes
+    better = found.model_relation.prefers
+    for name in ("rf", "svm"):
+        assert better(name, "rpart") and not better(name, "lda")

@@ -79,6 +79,7 @@ ACCEPTED = {
     "hierarchical warmup": ["0"],
     "friedman() distribution": [],
     "mixed accuracy": ["2.5"],
+    "mixed covariance": ["None"],
     "mixed df": ["None"],
     "nemenyi df": ["None", "2.5", "inf"],
     "paired_test() a": ["array"],

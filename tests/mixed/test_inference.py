@@ -250,12 +250,25 @@ def test_notes(complete: Results) -> None:
 def test_a_note_says_that_the_other_covariance_fits_better(of, draw) -> None:
     rng = np.random.default_rng(1)
     values = draw(rng, (20, 5, 4), interaction=0.1)
-    assert not any(note.code == "better covariance" for note in compare_mixed(of(values)).notes)
+    codes = [note.code for note in compare_mixed(of(values)).notes]
+    assert "better covariance" not in codes and "chosen unstructured" not in codes
     values[..., 0] += 3 * rng.normal(size=(20, 1))
-    (note,) = [note for note in compare_mixed(of(values)).notes if note.code == "better covariance"]
-    assert str(note).startswith(
-        "The algorithms vary unequally over the data sets: an unstructured covariance fits better"
-    )
+    assert "better covariance" in [note.code for note in compare_mixed(of(values), covariance="scalar").notes]
+
+
+@pytest.mark.parametrize(("m", "chosen"), [(7, "scalar"), (8, "unstructured")])
+def test_a_rejected_scalar_covariance_is_given_up_with_two_data_sets_per_algorithm(of, draw, m, chosen) -> None:
+    rng = np.random.default_rng(1)
+    values = draw(rng, (m, 5, 4), interaction=0.1)
+    values[..., 0] += 10 * rng.normal(size=(m, 1))
+    results = of(values)
+    expected = compare_mixed(results, covariance=chosen)
+    for found in (compare_mixed(results), podium.domain(results).comparison):
+        np.testing.assert_array_equal(found.adjusted, expected.adjusted)
+        code = "chosen unstructured" if chosen == "unstructured" else "better covariance"
+        assert code in [note.code for note in found.notes]
+    assert podium.domain(results).model.covariance == chosen
+    assert code in [note.code for note in podium.domain(results).notes]
 
 
 def test_the_scalar_covariance_may_be_good_enough(of, draw) -> None:

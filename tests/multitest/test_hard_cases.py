@@ -391,3 +391,53 @@ def test_one_sided_tests_of_five_replications_can_show_a_difference() -> None:
     assert {one.order for one in found.first.values()} == {("a", "b", "c")}
     assert "few blocks" not in {note.code for one in found.first.values() for note in one.notes}
     assert "few blocks inside" not in {note.code for note in found.notes}
+
+
+# Too few replications for a test within the data sets
+
+
+def junk(replications: int, algorithms: str = "jg") -> podium.Results:
+    """Accuracy .5 and .9 on 30 data sets; the worse algorithm is the cheaper one."""
+    rng = np.random.default_rng(0)
+    values = rng.normal(np.where([name == "g" for name in algorithms], 0.9, 0.5), 0.01, (30, replications, 2))
+    labels = {"dataset": [f"d{i}" for i in range(30)], "replication": None, "algorithm": list(algorithms)}
+    return podium.read(values, labels=labels, measure="accuracy")
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "better"])
+def test_where_no_data_set_can_be_tested_the_data_sets_are(alternative: str) -> None:
+    few = junk(5 if alternative == "two-sided" else 4)
+    found = podium.multi2test(few, cost={"j": 1.0, "g": 1.1}, alternative=alternative)
+    assert found.untested == found.datasets
+    assert found.over_datasets
+    assert found.order == ("g", "j")
+    assert found.mean_ranks.to_dict() == {"j": 2.0, "g": 1.0}
+    expected = podium.compare(few.aggregate("mean"), method="nemenyi")
+    assert found.comparison.pvalue == pytest.approx(expected.pvalue)
+
+
+def test_a_test_that_was_asked_for_and_cannot_reject_leaves_the_costs_alone() -> None:
+    found = podium.multi2test(junk(5), cost={"j": 1.0, "g": 1.1}, test="wilcoxon")
+    assert (found.untested, found.over_datasets) == (found.datasets, False)
+    assert found.order == found.prior == ("j", "g")
+
+
+def test_enough_replications_are_tested_within_the_data_sets() -> None:
+    found = podium.multi2test(junk(6), cost={"j": 1.0, "g": 1.1}, test="wilcoxon")
+    assert (found.untested, found.over_datasets) == ((), False)
+    assert found.order == ("g", "j")
+    one = podium.multitest(junk(5).select(dataset="d1"), cost={"j": 1.0, "g": 1.1}, test="wilcoxon")
+    assert (one.untested, one.order) == (True, ("j", "g"))
+
+
+def test_data_sets_without_a_test_are_named() -> None:
+    """Five signed ranks have a p-value of 2/32 at least, six one of 2/64."""
+    rng = np.random.default_rng(1)
+    rows = [
+        {"dataset": f"d{i}", "replication": b, "algorithm": name, "accuracy": base + 0.01 * rng.normal()}
+        for i, count in enumerate([8, 4, 6, 5])
+        for b in range(count)
+        for name, base in (("j", 0.5), ("g", 0.9))
+    ]
+    found = podium.multi2test(podium.read(rows, measure="accuracy"), cost={"j": 1.0, "g": 1.1}, test="wilcoxon")
+    assert (found.untested, found.over_datasets) == (("d1", "d3"), False)

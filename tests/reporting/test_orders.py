@@ -88,33 +88,3 @@ LABELS = {
 def clear(rng: np.random.Generator) -> np.ndarray:
     """Scores in which the first algorithm is clearly better than the two others, which are alike."""
     return np.array([1.0, 2.0, 2.0])[:, None] + 0.1 * rng.random((12, 6, 3, 2))
-
-
-def order_by_cost(replications: list[int]) -> str:
-    """What is said about the order by cost of data sets with these numbers of replications."""
-    rng = np.random.default_rng(3)
-    shape = (len(replications), max(replications), 3)
-    values = np.stack([rng.random(shape) + np.arange(3), np.exp(rng.normal(size=shape) - np.arange(3))], axis=-1)
-    for row, n in zip(values, replications, strict=True):
-        row[n:] = np.nan
-    labels = {
-        "dataset": [f"set {i}" for i in range(len(replications))],
-        "replication": list(range(max(replications))),
-        "algorithm": ["ada", "bob", "cleo"],
-        "measure": ["error", "fit time"],
-    }
-    said = podium.report(podium.read(values, labels=labels), sections=["costs"]).section("costs").blocks[0]
-    assert isinstance(said, Paragraph)
-    return said.text
-
-
-def test_an_order_by_cost_says_where_replications_were_too_few_for_its_tests() -> None:
-    none = "No data set has enough replications for a test of the first pass to show a difference."
-    assert order_by_cost([5, 4, 5, 5]).endswith(none)  # five signed ranks have a p-value of 2 / 32 at least
-    assert order_by_cost([8, 4, 8, 5]).endswith(
-        "2 data sets have too few replications for a test of the first pass to show a difference: set 1 and set 3."
-    )
-    assert order_by_cost([8, 8, 8, 5]).endswith(
-        "1 data set has too few replications for a test of the first pass to show a difference: set 3."
-    )
-    assert "replications for a test" not in order_by_cost([8, 6, 8, 8])

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -245,3 +246,25 @@ def test_words_follow_from_fields() -> None:
     assert str(found) == "Recursive combination test: rejected after stage 2, p = 0.022"
     assert "is rejected after stage 2" in found.text()
     assert "stage 2" in found._repr_html_()
+
+
+@pytest.mark.parametrize("options", [{}, {"stages": 4}, {"rule": "shrinking"}, {"combine": "inverse normal"}])
+def test_the_next_stage_has_the_bounds_that_its_row_will_have(options: dict[str, Any]) -> None:
+    given = [0.3, 0.2, 0.08]
+    for stages in (1, 2):
+        following = podium.combination_test(given[:stages], **options).next_stage
+        row = podium.combination_test(given[: stages + 1], **options).rows[stages]
+        assert following is not None
+        for name in ("stage", "level", "critical", "reject", "accept"):
+            assert getattr(following, name) == pytest.approx(getattr(row, name), nan_ok=True)
+    assert podium.combination_test([0.3, 0.2, 0.08], stages=3).next_stage is None
+    assert podium.combination_test([0.001]).next_stage is None
+
+
+def test_sizes_are_a_plan() -> None:
+    """The last of the planned sizes spends everything, as `stages` of that number does."""
+    given: dict[str, Any] = {"combine": "inverse normal", "sizes": [10, 20, 30]}
+    one = podium.combination_test([0.3, 0.2, 0.08], **given)
+    same = podium.combination_test([0.3, 0.2, 0.08], **given, stages=3)
+    pd.testing.assert_frame_equal(one.stages, same.stages)
+    assert (one.decision, one.planned, one.pvalue) == ("accept", 3, same.pvalue)

@@ -30,6 +30,7 @@ DETAILS = frozenset(
         "accuracy",
         "averaged",
         "bonferroni intervals",
+        "chosen unstructured",
         "chosen 5x2cv F",
         "chosen corrected t",
         "chosen corrected t for a ratio",
@@ -466,6 +467,13 @@ def _better_covariance(ratio: float, df: int, pvalue: float) -> str:
     )
 
 
+def _chosen_unstructured(ratio: float, df: int, pvalue: float) -> str:
+    return (
+        "The algorithms vary unequally over the data sets, so the covariance of the model is unstructured (likelihood "
+        f"ratio against the scalar one {numeral(ratio):.1f} on {df} degrees of freedom, {format_p(pvalue)})."
+    )
+
+
 def _relative_area(low: float, high: float, algorithm: str, control: bool, mean: float) -> str:
     parts = f"{numeral(100 * high):g}%" if low == -high else f"{numeral(100 * low):g}% to {numeral(100 * high):g}%"
     role = "the control" if control else "the best"
@@ -754,6 +762,7 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
         "a level."
     ),
     "better covariance": _better_covariance,
+    "chosen unstructured": _chosen_unstructured,
     "relative area": _relative_area,
 }
 

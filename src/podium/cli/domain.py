@@ -60,8 +60,7 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument(
         "--covariance",
         choices=("scalar", "unstructured"),
-        default="scalar",
-        help="covariance of the model: scalar (the default) or unstructured",
+        help="covariance of the model; default: what a likelihood ratio test calls for",
     )
     parser.add_argument(
         "--table",

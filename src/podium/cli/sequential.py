@@ -24,7 +24,8 @@ def add_parser(verbs: Any) -> None:
     parser: argparse.ArgumentParser = verbs.add_parser(
         "sequential",
         help="find when a sequential test would have stopped",
-        description="Apply a sequential test to finished results, stage by stage, and find when it would have stopped.",
+        description="Apply a sequential test to replications, stage by stage, and find when it stops or where the next "
+        "look is.",
         epilog="examples:\n  podium sequential scores.csv --dataset iris --pair svm,knn\n"
         "  podium sequential scores.csv --control svm --kind 'group sequential' --stages 5",
     )
@@ -32,7 +33,13 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument("--dataset", metavar="NAME", help="only this data set")
     add_pair_options(parser)
     parser.add_argument("--control", metavar="NAME", help="compare all others with this algorithm")
-    parser.add_argument("--stages", type=int, default=5, metavar="N", help="number of stages; default: 5")
+    parser.add_argument(
+        "--stages",
+        type=_stages,
+        default=5,
+        metavar="N",
+        help="number of stages (default: 5), or the replications of each, also of those to come: 50,50,100",
+    )
     parser.add_argument(
         "--kind", default="combination", metavar="NAME", help="combination, group sequential, betting or asymptotic"
     )
@@ -44,6 +51,13 @@ def add_parser(verbs: Any) -> None:
     add_missing_option(parser, FOR_PAIRS)
     add_output_options(parser)
     parser.set_defaults(run=run)
+
+
+def _stages(text: str) -> int | list[int]:
+    try:
+        return [int(part) for part in text.split(",")] if "," in text else int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number, or numbers such as 50,50,100") from None
 
 
 def run(args: argparse.Namespace) -> int:
@@ -67,4 +81,5 @@ def run(args: argparse.Namespace) -> int:
     )
     frame = found.frame()
     table = frame_table(args, frame, ["dataset", "measure", "a", "b"], str(found), found.alpha)
-    return emit_fitted(args, table, found.text(), facts={"pairs": frame, "stages": found.stages, "saved": found.saved})
+    facts = {"pairs": frame, "stages": found.stages, "next_looks": found.next_looks, "saved": found.saved}
+    return emit_fitted(args, table, found.text(), facts=facts)

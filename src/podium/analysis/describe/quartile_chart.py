@@ -12,9 +12,10 @@ import numpy as np
 import pandas as pd
 
 from podium.analysis.blocks import one_measure
+from podium.analysis.describe.reversal import reversal_pvalues
 from podium.arrays import FloatArray
-from podium.checks import check_call, check_count, check_flag, is_number, record, shown
-from podium.errors import InputError, listing
+from podium.checks import check_alpha, check_call, check_count, check_flag, record
+from podium.errors import listing
 from podium.numerals import numeral
 from podium.results import MeasureInfo, Results
 from podium.results.labels import natural_key
@@ -39,12 +40,16 @@ class QuartileSection:
         Minimum, 25%, 50%, 75% and maximum.
     reversed : float
         Share of the pairs of algorithms whose medians are in the reverse order of the overall medians.
+    pvalue : float
+        Against "its replications do not rank the algorithms in the reverse order of the other data sets" (Page's test,
+        adjusted by Holm over the data sets); NaN without two replications or without other data sets.
     """
 
     title: str
     algorithms: tuple[str, ...]
     quartiles: FloatArray
     reversed: float = 0.0
+    pvalue: float = np.nan
 
 
 @record(eq=False, kw_only=True)
@@ -61,8 +66,8 @@ class QuartileChart:
         Overall first, where there are several data sets.
     width : int
         Characters of a bar.
-    striking : float
-        Share of reversed pairs beyond which a data set counts as strikingly different from the overall chart.
+    alpha : float
+        Level of the test for data sets that are strikingly different from the others.
     overall_only : bool
         Whether the text shows the overall chart only; the numbers have all data sets.
     legend : dict of str to str
@@ -74,15 +79,15 @@ class QuartileChart:
     measure: MeasureInfo
     sections: tuple[QuartileSection, ...]
     width: int
-    striking: float
+    alpha: float
     overall_only: bool = False
     legend: dict[str, str] = field(default_factory=dict)
     missing: str = ""
 
     @property
     def different(self) -> tuple[str, ...]:
-        """Data sets whose order of medians is strikingly different from the overall one."""
-        return tuple(part.title for part in self.sections if part.reversed > self.striking)
+        """Data sets that are shown to reverse the order of the others."""
+        return tuple(part.title for part in self.sections if part.pvalue <= self.alpha)
 
     @property
     def warning(self) -> str:
@@ -90,15 +95,15 @@ class QuartileChart:
         if not self.different:
             return ""
         return (
-            f"Do not rely on the overall chart: on {len(self.different)} of {len(self.sections) - 1} data sets more "
-            f"than {self.striking:.0%} of the pairs of algorithms are in reverse order "
+            f"Do not rely on the overall chart: {len(self.different)} of {len(self.sections) - 1} data sets reverse "
+            "the order of the others, by Page's test on their replications "
             f"({listing(self.different, quote=False)})."
         )
 
     def frame(self) -> pd.DataFrame:
-        """One row per section and algorithm: section, algorithm, min, q25, median, q75, max, reversed."""
+        """One row per section and algorithm: section, algorithm, min, q25, median, q75, max, reversed, pvalue."""
         rows = [
-            (part.title, name, *numbers, part.reversed)
+            (part.title, name, *numbers, part.reversed, part.pvalue)
             for part in self.sections
             for name, numbers in zip(part.algorithms, part.quartiles.tolist(), strict=True)
         ]
@@ -125,7 +130,7 @@ def quartile_chart(
     *,
     width: int = 30,
     per_dataset: bool = True,
-    striking: float = 0.25,
+    alpha: float = 0.05,
     missing: str = "raise",
 ) -> QuartileChart:
     """Chart the quartiles of each algorithm in plain text, overall and for each data set.
@@ -140,9 +145,10 @@ def quartile_chart(
     per_dataset : bool, default True
         Whether to show each data set in addition to the overall chart. The overall chart is checked against them
         anyway.
-    striking : float, default 0.25
-        The overall chart pools the values of all data sets and is misleading if they disagree. The chart warns if
-        on some data set more than this share of the pairs of algorithms is in the reverse order.
+    alpha : float, default 0.05
+        The overall chart pools the values of all data sets and is misleading if they disagree. The chart warns if the
+        replications of a data set are shown to reverse the order of the others. Where no algorithm differs from
+        another, it warns with a probability of at most alpha.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells.
 
@@ -157,9 +163,8 @@ def quartile_chart(
     >>> results = podium.datasets.load_ulas2008().select(algorithms=["5nn", "c45", "svl"])
     >>> print(podium.summaries.quartile_chart(results, width=30, per_dataset=False))
     ==== accuracy (greater is better, %) ====
-    Do not rely on the overall chart: on 21 of 38 data sets more than 25% of the
-    pairs of algorithms are in reverse order (australian, car, cmc, credit,
-    cylinder and 16 more).
+    Do not rely on the overall chart: 2 of 38 data sets reverse the order of the
+    others, by Page's test on their replications (monks, segment).
     ---- overall ----
     name    min    25%    50%    75%    max
     svl    32.6   74.5   87.8   95.8  100.0  [   ----------------     |   ++]
@@ -169,15 +174,15 @@ def quartile_chart(
     """
     check_count(width, "width", least=10, most=1000)
     check_flag(per_dataset, "per_dataset")
-    if not is_number(striking) or not 0 <= striking <= 1:
-        raise InputError(f"`striking` must be a number from 0 to 1; got {shown(striking)}.")
+    check_alpha(alpha)
     resolved = one_measure(results, measure).resolve_missing(missing)
     info = resolved.measures[0]
     values = resolved.values[..., 0]
     pooled = values.reshape(-1, values.shape[2])
     overall = _section("overall", resolved.algorithms, pooled, info, None)
+    pvalues = reversal_pvalues(list(info.sign * values), resolved.algorithms)
     parts = [
-        _section(name, resolved.algorithms, values[i], info, pooled)
+        _section(name, resolved.algorithms, values[i], info, pooled, pvalues[i])
         for name, i in sorted(zip(resolved.datasets, range(len(values)), strict=True), key=lambda x: natural_key(x[0]))
     ]
     several = len(parts) > 1
@@ -185,7 +190,7 @@ def quartile_chart(
         measure=info,
         sections=(overall, *parts) if several else tuple(parts),
         width=width,
-        striking=striking,
+        alpha=alpha,
         overall_only=several and not per_dataset,
         missing=_missing(resolved),
         legend={
@@ -197,12 +202,18 @@ def quartile_chart(
             "q75": "upper quartile",
             "max": "largest value",
             "reversed": "share of the pairs of algorithms whose medians are in the reverse order of the overall ones",
+            "pvalue": "against the data set not reversing the order of the others, adjusted by Holm",
         },
     )
 
 
 def _section(
-    title: str, algorithms: tuple[str, ...], values: FloatArray, info: MeasureInfo, pooled: FloatArray | None
+    title: str,
+    algorithms: tuple[str, ...],
+    values: FloatArray,
+    info: MeasureInfo,
+    pooled: FloatArray | None,
+    pvalue: float = np.nan,
 ) -> QuartileSection:
     columns = [column[~np.isnan(column)] for column in values.T]
     there = [k for k, column in enumerate(columns) if len(column)]
@@ -216,6 +227,7 @@ def _section(
         algorithms=tuple(algorithms[there[i]] for i in best_first),
         quartiles=quartiles[best_first],
         reversed=share,
+        pvalue=float(pvalue),
     )
 
 
@@ -255,7 +267,7 @@ def _text(chart: QuartileChart) -> list[str]:
     names = max(len(safe_line(name)) for part in chart.sections for name in ("name", *part.algorithms))
     i = 0
     for part in chart.sections[: 1 if chart.overall_only else None]:
-        mark = "   (strikingly different from overall)" if part.reversed > chart.striking else ""
+        mark = "   (strikingly different from overall)" if part.pvalue <= chart.alpha else ""
         lines.append(f"---- {safe_line(part.title)} ----{mark}")
         lines.append(f"{'name':{names}}  " + "  ".join(head.rjust(size) for head in HEADS))
         for name, row in zip(part.algorithms, part.quartiles.tolist(), strict=True):

@@ -45,10 +45,12 @@ from podium.analysis.domain.subdomains import (
 )
 from podium.analysis.domain.tables import DomainTable, domain_table, effect_table, place_table
 from podium.analysis.domain.text import MOST_ROWS, domain_html, domain_text, levels_text, without_model
-from podium.analysis.mixed import MixedFit, mixed
+from podium.analysis.mixed import MixedFit
 from podium.analysis.mixed.contrasts import Distribution
+from podium.analysis.mixed.design import make_design
+from podium.analysis.mixed.fit import fit_with_covariance
 from podium.analysis.mixed.fitted_model import Covariance
-from podium.analysis.notes import Note, few_blocks_inside
+from podium.analysis.notes import DETAILS, Note, few_blocks_inside
 from podium.analysis.pairs import equivalence_area
 from podium.analysis.preference import Relation
 from podium.analysis.preference.estimates import OrderStatistic
@@ -106,15 +108,17 @@ class Domain:
     alpha : float
     missing : str
         Policy for missing cells.
-    covariance, distribution : str
-        Of the model.
+    covariance : {"scalar", "unstructured"} or None
+        Of the models, as it was asked for; None where the data decide (see ``model.covariance``).
+    distribution : str
+        Of the models.
 
     Examples
     --------
     >>> import podium
     >>> domain = podium.domain(podium.datasets.load_ulas2008("accuracy"))
     >>> domain.relations["iris"].best[:3]
-    ('5nn', 'c45', 'lnp')
+    ('5nn', 'c45', 'mdt')
     """
 
     _ways_out: ClassVar = {
@@ -140,7 +144,7 @@ class Domain:
     left_out: tuple[str, ...]
     alpha: float
     missing: str
-    covariance: Covariance = "scalar"
+    covariance: Covariance | None = None
     distribution: Distribution = "t"
 
     # Labels and relations
@@ -162,9 +166,16 @@ class Domain:
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """What a reader should know about the tests on the data sets: where they cannot show any difference."""
+        """What a reader should know about the tests on the data sets, and about the model.
+
+        Those of the tests are named once; cells that are missing are named by the model.
+        """
         tests = {name: [test.notes for test in one.comparisons.values()] for name, one in self.local.items()}
-        return few_blocks_inside(tests, "method")
+        inside = [note for given in tests.values() for notes in given for note in notes]
+        inside = [note for note in inside if note.code not in ("few blocks", "missing")]
+        model = () if self.comparison is None else self.comparison.notes
+        found = (*few_blocks_inside(tests, "method"), *inside, *model)
+        return tuple(dict.fromkeys(note for note in found if note.code not in DETAILS or note in model))
 
     @property
     def is_ordered(self) -> bool:
@@ -598,7 +609,7 @@ def domain(
     alpha: float = 0.05,
     equivalence: float | tuple[float, float] | None = None,
     by: Literal["significance", "relevance"] = "significance",
-    covariance: Covariance = "scalar",
+    covariance: Covariance | None = None,
     distribution: Distribution = "t",
     missing: str = "available",
     dataset_weights: Mapping[str, float] | None = None,
@@ -621,7 +632,9 @@ def domain(
     measure : str or sequence of str, optional
         The measure; several measures, or all of them by default, are several criteria.
     method : str or Procedure, optional
-        How algorithms are compared on a data set, as for `podium.compare`.
+        How algorithms are compared on a data set, as for `podium.compare`. By default the mixed-effects model of
+        Eugster (2011), section 2.3.2, whose outcome holds for further resamples of the same data set; where the
+        `options` or the policy for missing cells are not those of this model, what `podium.compare` chooses.
     statistic : str or callable, optional
         A point estimate instead of a test: ``"mean"``, ``"median"``, ``"worst"``, … For tables with one value per
         algorithm and data set.
@@ -637,8 +650,11 @@ def domain(
         Differences of the measure that do not matter; needs one measure.
     by : {"significance", "relevance"}
         How a comparison becomes a relation.
-    covariance, distribution
-        Of the model: see `podium.mixed` and `MixedFit.contrasts`.
+    covariance : {"scalar", "unstructured"}, optional
+        Of the model, see `podium.mixed`; by default scalar, or unstructured where a likelihood ratio test rejects the
+        scalar one and there are two data sets or more for each algorithm.
+    distribution : {"t", "normal"}
+        Of the model, see `MixedFit.contrasts`.
     missing : {"available", "raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value"}
         Policy for missing cells. ``"available"``: every comparison uses the values it has, and an algorithm without
         any value on a data set is not ordered there. With ``"drop-algorithm"`` an algorithm with a missing cell is left
@@ -685,7 +701,8 @@ def domain(
     """
     check_alpha(alpha)
     find_class(consensus, "consensus")
-    check_choice(covariance, get_args(Covariance), "covariance")
+    if covariance is not None:
+        check_choice(covariance, get_args(Covariance), "covariance")
     check_choice(distribution, get_args(Distribution), "distribution")
     equivalence_area(equivalence)
     missing = parse_policy(missing)
@@ -834,7 +851,7 @@ def _model(
     criterion: Criterion,
     alpha: float,
     equivalence: float | tuple[float, float] | None,
-    covariance: Covariance,
+    covariance: Covariance | None,
     distribution: Distribution,
     missing: str,
 ) -> tuple[MixedFit, Comparison, None] | tuple[None, None, InputError]:
@@ -845,13 +862,14 @@ def _model(
         reason = "There is one data set: a model of the domain would add nothing to its comparison."
         return None, None, InputError(reason)
     try:
-        fit = mixed(results, criterion.measure, covariance=covariance, missing=policy, transform=transform)
+        design = make_design(results, criterion.measure, "auto", policy, transform)
+        fit, on_covariance = fit_with_covariance(design, covariance, "REML", "common")
         comparison = fit.contrasts(alpha=alpha, equivalence=equivalence, distribution=distribution)
     except InputError as error:
-        if covariance != "scalar":
+        if covariance == "unstructured":
             raise
         return None, None, error.with_traceback(None)
-    return fit, comparison, None
+    return fit, comparison.replace(notes=(*comparison.notes, *on_covariance)), None
 
 
 def _row(local: LocalAnalysis) -> dict[str, object]:

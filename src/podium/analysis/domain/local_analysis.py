@@ -17,12 +17,15 @@ from podium.analysis.consensus.relation_classes import ConsensusKind
 from podium.analysis.domain.criterion import Criterion
 from podium.analysis.inference.pairwise_test import PairwiseTest, options_held_in
 from podium.analysis.inference.rank_test import refuse_control_test
+from podium.analysis.mixed.compare import MIXED
 from podium.analysis.preference import Relation, preferences
+from podium.analysis.procedure import Procedure
 from podium.checks import record
 from podium.errors import PodiumError
 from podium.results import Results
 from podium.typesetting.html import described
 
+_KNOWN_TO_THE_MODEL = frozenset((*MIXED.options, *MIXED.common, "intervals"))
 LISTED = 100  # optima of a data set's consensus that are kept; what all of them agree on needs no list
 
 
@@ -174,11 +177,18 @@ def analyse_locally(
         one = results.select(measure=criterion.measure)
         try:
             if criterion.statistic is None:
-                options = {**usual, **_without_intervals(criterion, missing), **criterion.options}
-                if criterion.method is not None:
-                    refuse_control_test(find_procedure(criterion.method))
+                policy = _policy(one, missing)
+                options = {**usual, **criterion.options}
+                method = criterion.method
+                if method is None and policy != "worst-rank" and _KNOWN_TO_THE_MODEL.issuperset(options):
+                    method = MIXED.name
+                    options.pop("intervals", None)  # it always has them
+                if method is not None:
+                    refuse_control_test(find_procedure(method))
                 with options_held_in("options"):
-                    found = compare(one, method=criterion.method, missing=_policy(one, missing), **options)
+                    found = compare(
+                        one, method=method, missing=policy, **{**_without_intervals(method, missing), **options}
+                    )
                 comparisons[criterion.name], relation = found, found.relation(by=criterion.by)
             else:
                 relation = preferences(
@@ -208,11 +218,11 @@ def _policy(results: Results, missing: str) -> str:
     return "raise" if missing == "available" and not np.isnan(results.values).any() else missing
 
 
-def _without_intervals(criterion: Criterion, missing: str) -> dict[str, bool]:
+def _without_intervals(method: str | Procedure | None, missing: str) -> dict[str, bool]:
     """Leave out intervals of pairwise tests: on hundreds of data sets they take most of the time, and decide nothing.
 
     With an area of equivalence they are computed.
     """
-    if criterion.method is None:
+    if method is None:
         return {} if missing == "worst-rank" else {"intervals": False}
-    return {"intervals": False} if isinstance(find_procedure(criterion.method), PairwiseTest) else {}
+    return {"intervals": False} if isinstance(find_procedure(method), PairwiseTest) else {}

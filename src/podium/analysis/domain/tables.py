@@ -8,6 +8,7 @@ import numpy as np
 
 from podium.analysis.domain.local_analysis import LocalAnalysis
 from podium.analysis.domain.text import levels_text, sentences_on_tests, without_model, witness_text
+from podium.analysis.notes import FIRST
 from podium.errors import InputError, counted
 from podium.numerals import numeral
 from podium.typesetting import Cell, Column, Table
@@ -45,7 +46,7 @@ def domain_table(domain: Domain, most: int | None = None) -> Table:
     notes += [f"On each data set: {'; '.join(tests)}."] if tests else []
     if broken:
         notes.append("* Not a weak order: the levels of its Hasse diagram, separated by |, cycles in parentheses.")
-    notes += [told, *(note.finding for note in domain.notes)]
+    notes += [told, *(note.finding for note in domain.notes if note.code in FIRST)]
     if len(shown) < len(domain.local):
         notes.append(f"{counted(len(domain.local) - len(shown), 'data set')} more: see frame().")
     return Table(

@@ -10,7 +10,7 @@ import numpy as np
 
 from podium.analysis.blocks import best_first
 from podium.analysis.domain.local_analysis import LocalAnalysis, UsedTest, best_names, used_tests
-from podium.analysis.notes import without_the_ratio
+from podium.analysis.notes import DETAILS, FIRST, without_the_ratio
 from podium.analysis.preference import Relation
 from podium.analysis.text import adjustment_in_words
 from podium.checks import function_name
@@ -49,7 +49,7 @@ def _headline(domain: Domain) -> list[str]:
         lines.append("  There may be more orders that are equally near.")
     if domain.left_out:
         lines.append(f"Left out, because fewer than two algorithms have a value: {listing(domain.left_out, most=12)}.")
-    lines += [str(note) for note in domain.notes]
+    lines += [str(note) for note in domain.notes if note.code in FIRST]
     return lines
 
 
@@ -197,6 +197,7 @@ def _model(domain: Domain) -> list[str]:
         f"{statement(domain.model_relation)}",
         f"  {_means(domain)}",
     ]
+    lines += [f"  {note}" for note in domain.notes if note.code not in (*FIRST, *(DETAILS - {"chosen unstructured"}))]
     others = {name: found for name, found in domain.model_relations.items() if name != first}
     lines += [f"  {name}: {statement(found)}" for name, found in others.items()]
     if others and domain.model_consensus is not None and domain.model_order is not None:

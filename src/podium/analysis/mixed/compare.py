@@ -10,10 +10,9 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.mixed.contrasts import Distribution, check_options, estimand_of, relevant_area
 from podium.analysis.mixed.degrees_of_freedom import DegreesOfFreedom
 from podium.analysis.mixed.design import Design, ModelChoice, make_design
-from podium.analysis.mixed.fit import MixedFit, check_structure, fit_design
-from podium.analysis.mixed.fitted_model import Covariance, Residual, fit_model, has_constant_differences
+from podium.analysis.mixed.fit import check_structure, fit_with_covariance
+from podium.analysis.mixed.fitted_model import Covariance, Residual, has_constant_differences
 from podium.analysis.mixed.likelihood import Estimation
-from podium.analysis.mixed.likelihood_ratio import covariance_ratio
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.procedure import ModelTest
@@ -21,9 +20,6 @@ from podium.analysis.simultaneous.max_t import ACCURACY
 from podium.analysis.transform import Transform
 from podium.results import Results
 from podium.results.ranks import ROUNDING
-
-# Up to this many algorithms the unstructured covariance is fitted as well, for a note.
-_TRY_OTHER = 12
 
 
 def compare_mixed(
@@ -35,7 +31,7 @@ def compare_mixed(
     control: str | None = None,
     missing: str = "available",
     model: ModelChoice = "auto",
-    covariance: Covariance = "scalar",
+    covariance: Covariance | None = None,
     estimation: Estimation = "REML",
     residual: Residual = "common",
     transform: Transform | None = None,
@@ -64,7 +60,10 @@ def compare_mixed(
         Compare all others with this algorithm, instead of all pairs.
     missing : {"available", "raise", "drop-block", "drop-algorithm", "worst-value"}
         Policy for missing cells.
-    model, covariance, estimation, residual, transform
+    covariance : {"scalar", "unstructured"}, optional
+        See `podium.mixed`. By default scalar, or unstructured where a likelihood ratio test rejects the scalar one and
+        there are two data sets or more for each algorithm.
+    model, estimation, residual, transform
         See `podium.mixed`. An area of equivalence in the units of the measure needs the values as measured, so it
         changes the default of `transform` to ``"identity"``.
     distribution, adjust, df, relative, seed, accuracy
@@ -84,12 +83,12 @@ def compare_mixed(
     1  C4.5+m+cf  C4.5+cf     0.018 -0.000  0.037     0.052  undecided
     2  C4.5+m+cf     C4.5     0.022  0.004  0.041     0.013     better
     """
-    check_structure(covariance, estimation, residual)
+    check_structure("scalar" if covariance is None else covariance, estimation, residual)
     check_options(alpha, distribution, adjust, control, df, relative, seed, accuracy)
     in_units = equivalence is not None and not relative
     design = make_design(results, measure, model, missing, transform, in_units=in_units)
     extra: tuple[Note, ...] = ()
-    if design.model == "domain" and covariance == "scalar" and has_constant_differences(design):
+    if design.model == "domain" and covariance != "unstructured" and has_constant_differences(design):
         # The rows add nothing to the cell means: the data sets are the blocks.
         averaged = make_design(
             design.source.aggregate("mean", missing="available"), None, "auto", "available", "identity"
@@ -99,7 +98,7 @@ def compare_mixed(
     if design.model == "block" and has_constant_differences(design):
         certain = _certain_comparison(design, alpha, equivalence, control, relative)
         return certain.replace(notes=(*extra, *certain.notes))
-    fit = fit_design(design, covariance, estimation, residual)
+    fit, on_covariance = fit_with_covariance(design, covariance, estimation, residual)
     comparison = fit.contrasts(
         "tukey" if control is None else "control",
         control=control,
@@ -112,20 +111,7 @@ def compare_mixed(
         seed=seed,
         accuracy=accuracy,
     )
-    return comparison._with(notes=(*extra, *comparison.notes, *_covariance_note(fit)))
-
-
-def _covariance_note(fit: MixedFit) -> tuple[Note, ...]:
-    """Note that the unstructured covariance fits better, if it does."""
-    m, k = fit.design.datasets, len(fit.design.algorithms)
-    if fit.design.model != "domain" or fit.covariance != "scalar" or fit.residual != "common":
-        return ()
-    if not k + 1 < m or k > _TRY_OTHER:
-        return ()
-    ratio = covariance_ratio(fit, fit_model(MixedFit, fit.design, "unstructured", fit.estimation, fit.residual))
-    if ratio.pvalue > 0.01:
-        return ()
-    return (Note("better covariance", ratio=ratio.statistic, df=ratio.df, pvalue=ratio.pvalue),)
+    return comparison._with(notes=(*extra, *comparison.notes, *on_covariance))
 
 
 def _certain_comparison(

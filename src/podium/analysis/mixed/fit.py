@@ -15,15 +15,20 @@ from podium.analysis.mixed.design import Design, ModelChoice, make_design
 from podium.analysis.mixed.f_tests import TestedEffect, f_test
 from podium.analysis.mixed.fitted_model import Covariance, FittedModel, Residual, fit_model
 from podium.analysis.mixed.likelihood import Estimation
-from podium.analysis.mixed.likelihood_ratio import component_tests
+from podium.analysis.mixed.likelihood_ratio import component_tests, covariance_ratio
 from podium.analysis.mixed.random_effects import Effect, blups, fitted_frame
 from podium.analysis.mixed.summary import summary_html, summary_text
+from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.simultaneous.max_t import ACCURACY
 from podium.analysis.transform import Transform
 from podium.checks import check_alpha, check_call, check_choice, record
 from podium.errors import InputError, setting
 from podium.results import Results
+
+MAX_COMPARED = 12  # algorithms up to which both covariances are fitted
+PRETEST_LEVEL = 0.05  # at which the scalar covariance is given up
+NOTED_LEVEL = 0.01  # at which a scalar covariance that is kept has a note
 
 
 @check_call
@@ -119,6 +124,28 @@ def fit_design(design: Design, covariance: Covariance, estimation: Estimation, r
             f"Here the model is {design.model!r}."
         )
     return fit_model(MixedFit, design, covariance, estimation, residual)
+
+
+def fit_with_covariance(
+    design: Design, covariance: Covariance | None, estimation: Estimation, residual: Residual
+) -> tuple[MixedFit, tuple[Note, ...]]:
+    """Fit the model of a design with the covariance that is asked for, or by default the one that the data call for.
+
+    That is the unstructured one where a likelihood ratio test rejects the scalar one and there are two data sets or
+    more for each algorithm. A note says so, or that the unstructured one would fit better.
+    """
+    fit = fit_design(design, "scalar" if covariance is None else covariance, estimation, residual)
+    m, k = design.datasets, len(design.algorithms)
+    if design.model != "domain" or fit.covariance != "scalar" or residual != "common":
+        return fit, ()
+    if not k + 1 < m or k > MAX_COMPARED:
+        return fit, ()
+    other = fit_model(MixedFit, design, "unstructured", estimation, residual)
+    ratio = covariance_ratio(fit, other)
+    facts = {"ratio": ratio.statistic, "df": ratio.df, "pvalue": ratio.pvalue}
+    if covariance is None and m >= 2 * k and ratio.pvalue <= PRETEST_LEVEL:
+        return other, (Note("chosen unstructured", **facts),)
+    return fit, (Note("better covariance", **facts),) if ratio.pvalue <= NOTED_LEVEL else ()
 
 
 @record(eq=False, repr=False, kw_only=True)

@@ -12,6 +12,7 @@ import pandas as pd
 from podium.analysis.compare import compare, find_procedure
 from podium.analysis.comparison import Comparison
 from podium.analysis.inference.rank_test import refuse_control_test
+from podium.analysis.inference.ranks import rank_blocks
 from podium.analysis.multitest import text
 from podium.analysis.multitest.cost import Cost, CostTable, split_cost
 from podium.analysis.multitest.multitest import (
@@ -46,10 +47,13 @@ class Multi2Test:
     algorithms, datasets : tuple of str
     first : mapping of str to MultiTest
         The first pass: MultiTest on each data set.
+    over_datasets : bool
+        Whether the measure itself is compared over the data sets, because no data set is tested in the first pass.
     rank_values : ndarray of float, shape (M, K)
-        The places that it gives, 1 for the best; `ranks` is the same as a table.
+        The places of the first pass, 1 for the best, or, with `over_datasets`, the ranks of the means on each data set;
+        `ranks` is the same as a table.
     comparison : Comparison
-        All pairs, compared by these ranks over the data sets.
+        All pairs, compared by these ranks over the data sets, or with `over_datasets` by the means.
     second : MultiTest
         The second pass: its tests are those of `comparison`, its prior order is that of the average normalised costs.
     without_cost : Comparison or None
@@ -81,6 +85,7 @@ class Multi2Test:
     algorithms: tuple[str, ...]
     datasets: tuple[str, ...]
     first: Mapping[str, MultiTest]
+    over_datasets: bool
     rank_values: FloatArray
     comparison: Comparison
     second: MultiTest
@@ -98,6 +103,11 @@ class Multi2Test:
         return self.second.order
 
     @property
+    def untested(self) -> tuple[str, ...]:
+        """The data sets on which no test can override the prior order, whatever the values are."""
+        return tuple(name for name, one in self.first.items() if one.untested)
+
+    @property
     def prior(self) -> tuple[str, ...]:
         """The algorithms by average normalised cost, cheapest first."""
         return self.second.prior
@@ -106,7 +116,8 @@ class Multi2Test:
     def ranks(self) -> pd.DataFrame:
         """Place of each algorithm (column) on each data set (row), 1 for the best."""
         index = pd.Index(self.datasets, name="dataset")
-        return pd.DataFrame(self.rank_values.astype(int), index=index, columns=list(self.algorithms))
+        values = self.rank_values if self.over_datasets else self.rank_values.astype(int)
+        return pd.DataFrame(values, index=index, columns=list(self.algorithms))
 
     @property
     def mean_ranks(self) -> pd.Series[float]:
@@ -200,6 +211,9 @@ def multi2test(
     ranks are compared over the data sets, by default by the Nemenyi test. The second pass is MultiTest with the outcome
     of that comparison, and with the prior order of the costs averaged over the data sets, normalised on each.
 
+    Where `test` is left out and no data set has enough replications for a test, there is no first pass: the measure
+    itself is compared over the data sets.
+
     Parameters
     ----------
     results : Results
@@ -273,20 +287,27 @@ def multi2test(
             "needed."
         )
     notes = (*few_blocks_inside({name: [one.notes] for name, one in first.items()}, "test"), *notes)
-    ranks = np.array([one.ranks.to_numpy(float) for one in first.values()])
     values = _table_of(resolved, settings)
     again: dict[str, Any] = {"method": method, "alpha": alpha, "adjust": second_adjust, "omnibus": omnibus}
-    comparison = compare(_as_results(resolved, ranks, RANK), **again)
+    without_cost = (
+        None if np.isnan(values).any() else compare(_as_results(resolved, values, resolved.measures[0]), **again)
+    )
+    comparison = without_cost if test is None and all(one.untested for one in first.values()) else None
+    over = comparison is not None
+    if comparison is None:
+        ranks = np.array([one.ranks.to_numpy(float) for one in first.values()])
+        comparison = compare(_as_results(resolved, ranks, RANK), **again)
+    else:
+        ranks = rank_blocks(resolved.measures[0].sign * values)
     return Multi2Test(
         algorithms=resolved.algorithms,
         datasets=tuple(first),
         first=MappingProxyType(first),
+        over_datasets=over,
         rank_values=ranks,
         comparison=comparison,
         second=order_tests(comparison, table, normalised=True),
-        without_cost=None
-        if np.isnan(values).any()
-        else compare(_as_results(resolved, values, resolved.measures[0]), **again),
+        without_cost=without_cost,
         measure=resolved.measures[0],
         cost_info=table.info,
         notes=notes,

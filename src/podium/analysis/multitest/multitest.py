@@ -118,6 +118,9 @@ class MultiTest:
         Level of the tests; None where they were given as a relation.
     adjust : str
     alternative : {"two-sided", "better"}
+    untested : bool
+        Whether no test can override the prior order, whatever the values are: with so few replications none can reject,
+        or there is none.
     comparison : Comparison or None
         The two-sided comparison behind it, if it is one.
     notes : tuple of Note
@@ -159,6 +162,7 @@ class MultiTest:
     alpha: float | None
     adjust: str
     alternative: Alternative
+    untested: bool = False
     comparison: Comparison | None = None
     notes: tuple[Note, ...] = ()
 
@@ -518,17 +522,26 @@ def test_and_walk(results: Results, table: CostTable, settings: Settings) -> Mul
         alpha=settings.alpha,
         adjust=settings.adjust,
         alternative=settings.alternative,
+        untested=_untested(found, settings),
         comparison=found if settings.alternative == "two-sided" else None,
         notes=() if found is None else for_test(_notes(found, settings)),
     )
 
 
 def _notes(found: Comparison, settings: Settings) -> tuple[Note, ...]:
-    """The notes of the two-sided tests; a one-sided test has half their p-value, and may be able to reject."""
-    if settings.alternative == "two-sided":
+    """The notes of the two-sided tests; a one-sided test may be able to reject where they cannot."""
+    if _untested(found, settings):
         return found.notes
-    powerless = found.least_pvalue is not None and found.least_pvalue / 2 > found.alpha
-    return found.notes if powerless else tuple(note for note in found.notes if note.code != "few blocks")
+    return tuple(note for note in found.notes if note.code != "few blocks")
+
+
+def _untested(found: Comparison | None, settings: Settings) -> bool:
+    """Whether no test can reject; one-sided tests have half the p-value of these two-sided ones."""
+    if found is None or np.isnan(found.pvalue).all():
+        return True
+    if settings.alternative == "two-sided":
+        return found.powerless
+    return found.least_pvalue is not None and found.least_pvalue / 2 > found.alpha
 
 
 def _two_sided(

@@ -86,11 +86,14 @@ class RankVerdict:
 
 @record(slots=True, kw_only=True)
 class StrikingDataset:
-    """A data set that contradicts the overall verdict.
+    """A data set that is shown to reverse the order of the others.
 
     Attributes
     ----------
     dataset : str
+    pvalue : float
+        Against "its replications do not rank the algorithms in the reverse order of the other data sets" (Page's test,
+        adjusted by Holm over the data sets).
     reversed : float
         Share of the pairs of algorithms whose medians are in the reverse order of the overall medians.
     overturned : tuple of str
@@ -98,6 +101,7 @@ class StrikingDataset:
     """
 
     dataset: str
+    pvalue: float
     reversed: float
     overturned: tuple[str, ...]
 
@@ -127,7 +131,8 @@ class RankReport:
         The same by the replications of each data set; without those that have fewer than two, or an algorithm without
         any value. These hold only for new resamples of that data set, and are not adjusted for their number.
     striking : tuple of StrikingDataset
-        The data sets that differ strikingly from the overall picture.
+        The data sets that are shown to reverse the order of the others; where no algorithm differs from another, there
+        is any with a probability of at most alpha. This holds for new resamples of the data sets.
     notes : tuple of Note
 
     Examples
@@ -254,7 +259,6 @@ def rank_report(
     aggregate: Reduced = "median",
     alpha: float = 0.05,
     ties: TieRule = "corrected",
-    striking: float = 0.5,
     width: int = 30,
     missing: str = "raise",
 ) -> RankReport:
@@ -277,10 +281,6 @@ def rank_report(
     ties : {"corrected", "plain"}
         Whether the Friedman statistic is corrected for tied ranks, as for `friedman`; ``"plain"`` is the published
         formula.
-    striking : float, default 0.5
-        A data set is striking if more than this share of the pairs of algorithms is in the reverse order of the overall
-        medians, by default if it goes against them more than with them, or if an overall loser wins there while every
-        overall winner loses.
     width : int, default 30
         Characters of a bar of the quartile chart.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value"}
@@ -310,9 +310,7 @@ def rank_report(
     several = blocks.unit == "dataset"
     source = blocks.source
     # Cells that the ranks put last have no quartiles: the chart shows those that are there.
-    chart = quartile_chart(
-        source, width=width, striking=striking, missing="available" if policy == "worst-rank" else "raise"
-    )
+    chart = quartile_chart(source, width=width, alpha=alpha, missing="available" if policy == "worst-rank" else "raise")
     overall = _verdict(blocks, alpha, ties)
     inside: dict[str, RankVerdict] = {}
     for m, name in sorted(enumerate(source.datasets), key=lambda pair: natural_key(pair[1])) if several else ():
@@ -389,13 +387,15 @@ def _nemenyi(blocks: Blocks, f_test: Omnibus, alpha: float) -> Comparison:
 def _striking(
     chart: QuartileChart, overall: RankVerdict, inside: dict[str, RankVerdict]
 ) -> tuple[StrikingDataset, ...]:
-    """Find the data sets that differ strikingly from the overall picture."""
+    """Find the data sets that are shown to reverse the order of the others."""
     found = []
     for part in chart.sections[1:]:
         one = inside.get(part.title)
         overturned: tuple[str, ...] = ()
         if one is not None and overall.losers and set(overall.winners) <= set(one.losers):
             overturned = tuple(name for name in one.winners if name in overall.losers)
-        if part.reversed > chart.striking or overturned:
-            found.append(StrikingDataset(dataset=part.title, reversed=part.reversed, overturned=overturned))
+        if part.title in chart.different:
+            found.append(
+                StrikingDataset(dataset=part.title, pvalue=part.pvalue, reversed=part.reversed, overturned=overturned)
+            )
     return tuple(found)

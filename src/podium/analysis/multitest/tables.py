@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from podium.analysis.multitest import text
 from podium.analysis.notes import Note
 from podium.checks import check_count
 from podium.errors import counted
@@ -75,6 +76,7 @@ def multi2test_table(found: Multi2Test) -> Table:
         for name, row in frame.iterrows()
     )
     second = found.second
+    ranked = f"the mean {found.measure.name}" if found.over_datasets else "the first pass"
     level = "" if second.alpha is None else f" at level {numeral(second.alpha):g}"
     return Table(
         title=f"Order of {counted(len(rows), 'algorithm')} on {counted(len(found.datasets), 'data set')} by "
@@ -90,8 +92,9 @@ def multi2test_table(found: Multi2Test) -> Table:
         ),
         rows=rows,
         notes=(
-            "Mean rank: of the first pass. Average cost: 0 for the cheapest on a data set, 1 for the costliest. First: "
-            "number of data sets on which the first pass puts it first. Better than: cheaper algorithms that the "
+            *text.untested_sentences(found),
+            f"Mean rank: of {ranked}. Average cost: 0 for the cheapest on a data set, 1 for the costliest. First: "
+            f"number of data sets on which {ranked} puts it first. Better than: cheaper algorithms that the "
             f"second pass shows to be worse ({second.method}{level}).",
             *_cautions(found.notes),
         ),

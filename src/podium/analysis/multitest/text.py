@@ -45,6 +45,7 @@ def multitest_paragraph(found: MultiTest) -> str:
     """Describe the prior order, the tests, what they override, and the order."""
     cost = found.cost_info
     sentences = [
+        *(["No test here can override the order of costs."] if found.untested else []),
         f"The prior order of the {len(found.algorithms)} algorithms, by {cost.name} ({cost.direction} is preferred), "
         f"is {', '.join(found.prior)}.",
         f"{_tests(found)} {_overridden(found.overrides)}",
@@ -149,20 +150,14 @@ def _html(head: str, table: str, sentence: str, notes: Sequence[Note]) -> str:
 def multi2test_paragraph(found: Multi2Test) -> str:
     """Describe both passes and the order."""
     k, m = len(found.algorithms), len(found.datasets)
-    moved = sum(bool(one.overrides) for one in found.first.values())
-    edges = sum(len(one.overrides) for one in found.first.values())
-    methods = sorted({one.method for one in found.first.values()})
-    one = next(iter(found.first.values()))
-    how = "not adjusted" if one.adjust == "none" else f"adjusted by {one.adjust}"
-    sided = ", one-sided" if one.alternative == "better" else ""
     second = found.second
     sentences = [
+        *untested_sentences(found),
         f"Multi²Test ordered {k} algorithms on {m} data sets by {found.measure.name} ({found.measure.direction} is "
         f"better) and {found.cost_info.name} ({found.cost_info.direction} is preferred).",
-        f"First pass: on each data set all pairs were tested at the {numeral(one.alpha):g} level "
-        f"({enumerated(methods)}{sided}, {how}); {_first(edges, moved, m)}.",
+        *([] if found.over_datasets else [_first(found)]),
         f"The mean ranks are {_means(found)}.",
-        f"Second pass: {_second(found)}",
+        *([] if _by_cost_alone(found) else [_second(found)]),
         f"The average normalised costs order the algorithms {', '.join(found.prior)}. {_overridden(second.overrides)}",
         f"The order is {_numbered(found.order)}.",
         *(str(note) for note in (*found.notes, *second.notes)),
@@ -170,10 +165,40 @@ def multi2test_paragraph(found: Multi2Test) -> str:
     return safe_line(" ".join(sentences))
 
 
-def _first(edges: int, moved: int, datasets: int) -> str:
-    if not edges:
-        return "no test overrode the order of costs"
-    return f"{counted(edges, 'test')} overrode the order of costs, on {moved} of {datasets} data sets"
+def untested_sentences(found: Multi2Test) -> list[str]:
+    """Say on which data sets nothing was tested, and what follows for the order."""
+    if not found.untested:
+        return []
+    m = len(found.datasets)
+    where = f"any of the {m} data sets" if len(found.untested) == m else enumerated(list(found.untested))
+    said = [f"No test of the replications of {where} can override the order of costs."]
+    if found.over_datasets:
+        said.append(f"So {found.measure.name} was compared over the data sets.")
+    elif _by_cost_alone(found):
+        said.append("So the order is that of the costs alone.")
+    return said
+
+
+def _by_cost_alone(found: Multi2Test) -> bool:
+    return len(found.untested) == len(found.datasets) and not found.over_datasets
+
+
+def _first(found: Multi2Test) -> str:
+    one = next(iter(found.first.values()))
+    methods = sorted({one.method for one in found.first.values()})
+    how = "not adjusted" if one.adjust == "none" else f"adjusted by {one.adjust}"
+    sided = ", one-sided" if one.alternative == "better" else ""
+    moved = sum(bool(one.overrides) for one in found.first.values())
+    edges = sum(len(one.overrides) for one in found.first.values())
+    overrode = "no test overrode the order of costs"
+    if edges:
+        overrode = (
+            f"{counted(edges, 'test')} overrode the order of costs, on {moved} of {len(found.datasets)} data sets"
+        )
+    return (
+        f"First pass: on each data set all pairs were tested at the {numeral(one.alpha):g} level "
+        f"({enumerated(methods)}{sided}, {how}); {overrode}."
+    )
 
 
 def _means(found: Multi2Test) -> str:
@@ -188,32 +213,39 @@ def _second(found: Multi2Test) -> str:
     pairs = len(comparison.first)
     critical = comparison.critical_difference
     end = "" if critical is None else f"; the critical difference is {numeral(critical):.2f}"
+    start = "Over the data sets" if found.over_datasets else "Second pass:"
     if pairs == 1:
-        return f"the {comparison.method} {'shows' if differ else 'does not show'} that they differ in rank{end}."
-    return f"the {comparison.method} shows {differ or 'none'} of {pairs} pairs to differ in rank{end}."
+        shows = "shows" if differ else "does not show"
+        return f"{start} the {comparison.method} {shows} that they differ in rank{end}."
+    return f"{start} the {comparison.method} shows {differ or 'none'} of {pairs} pairs to differ in rank{end}."
 
 
 def multi2test_lines(found: Multi2Test) -> str:
     """Head line, table and what was overridden."""
     lines = _algorithm_lines(found.frame())
-    return _safe_lines(safe_line(_multi2test_head(found)), *lines, safe_line(_where(found)), *_first_notes(found.notes))
+    head = (safe_line(_multi2test_head(found)), *map(safe_line, untested_sentences(found)))
+    return _safe_lines(*head, *lines, safe_line(_where(found)), *_first_notes(found.notes))
 
 
 def multi2test_html(found: Multi2Test) -> str:
     """Head line, table and notes for a notebook."""
     table = Table.from_frame(_terse(found.frame()), digits=4).html()
-    return _html(_multi2test_head(found), table, _where(found), (*found.notes, *found.second.notes))
+    head = " ".join([_multi2test_head(found), *untested_sentences(found)])
+    return _html(head, table, _where(found), (*found.notes, *found.second.notes))
 
 
 def _multi2test_head(found: Multi2Test) -> str:
+    what = found.measure.name if found.over_datasets else "the ranks"
     return (
         f"Multi²Test on {len(found.datasets)} data sets: {found.measure.name}, cost {found.cost_info.name}; "
-        f"{found.comparison.method} of the ranks"
+        f"{found.comparison.method} of {what}"
     )
 
 
 def _where(found: Multi2Test) -> str:
     moved = sum(bool(one.overrides) for one in found.first.values())
+    if found.over_datasets or _by_cost_alone(found):
+        return f"{_how_many(found.second.overrides).capitalize()}."
     first = f"Tests override the order of costs on {moved} of {len(found.datasets)} data sets."
     return f"{first} In the second pass, {_how_many(found.second.overrides)}."
 
@@ -355,14 +387,12 @@ def striking_warning(report: RankReport) -> str:
     if not report.striking:
         return ""
     turned = [part for part in report.striking if part.overturned]
-    mixed = [part.dataset for part in report.striking if part.reversed > report.chart.striking]
     total = len(report.chart.sections) - 1
-    sentences = ["Do not rely on the overall verdict alone."]
-    if mixed:
-        sentences.append(
-            f"On {len(mixed)} of {total} data sets more than {report.chart.striking:.0%} of the pairs of algorithms "
-            f"are in the reverse order of the overall medians: {enumerated(mixed)}."
-        )
+    sentences = [
+        f"Do not rely on the overall verdict alone: {len(report.striking)} of {counted(total, 'data set')} reverse "
+        f"the order of the others, by Page's test on their replications at the {numeral(report.alpha):g} level "
+        f"(Holm): {enumerated([part.dataset for part in report.striking])}."
+    ]
     if turned:
         listed = [f"{part.dataset} ({', '.join(part.overturned)})" for part in turned]
         sentences.append(f"Overall losers win, while all overall winners lose, on {enumerated(listed)}.")

@@ -13,8 +13,10 @@ from podium.analysis.notes import format_p
 from podium.analysis.sequential.combinations import COMBINATIONS
 from podium.analysis.sequential.recursive_combination import (
     BOUND_RULES,
+    CONTINUE,
     DECISIONS,
     BoundRule,
+    RecursivePaths,
     StageDecision,
     numbers_at,
     recursive_paths,
@@ -66,6 +68,17 @@ class StageRow:
 
 
 @record(kw_only=True)
+class NextStage:
+    """The stage that follows an open test: its conditional level, critical value and bounds, as in a `StageRow`."""
+
+    stage: int
+    level: float
+    critical: float
+    reject: float
+    accept: float
+
+
+@record(kw_only=True)
 class CombinationTest:
     """Outcome of a recursive combination test.
 
@@ -90,6 +103,8 @@ class CombinationTest:
         Number of p-values after the decision, which were not used.
     formal : bool
         Whether the stages after the decision are shown, too.
+    next_stage : NextStage or None
+        The stage that an open test needs; None if it is decided.
     """
 
     decision: StageDecision
@@ -102,6 +117,7 @@ class CombinationTest:
     planned: int | None
     unused: int
     formal: bool
+    next_stage: NextStage | None
 
     @property
     def stages(self) -> pd.DataFrame:
@@ -129,7 +145,15 @@ class CombinationTest:
 
 def _title(found: CombinationTest) -> str:
     verdict = {"reject": "rejected", "accept": "not rejected", "continue": "still open"}[found.decision]
-    return f"Recursive combination test: {verdict} after stage {found.stage}, {format_p(found.pvalue, found.alpha)}"
+    title = f"Recursive combination test: {verdict} after stage {found.stage}, {format_p(found.pvalue, found.alpha)}"
+    return title if found.next_stage is None else f"{title}; {_bounds(found.next_stage)}"
+
+
+def _bounds(stage: NextStage) -> str:
+    return (
+        f"stage {stage.stage} has the level {numeral(stage.level):.4g}, rejects up to {numeral(stage.reject):.4g} and "
+        f"accepts above {numeral(stage.accept):.4g}"
+    )
 
 
 def _sentences(found: CombinationTest) -> list[str]:
@@ -151,6 +175,9 @@ def _sentences(found: CombinationTest) -> list[str]:
         verdict,
         f"The global p-value is {numeral(found.pvalue):.4g}.",
     ]
+    if found.next_stage is not None:
+        bounds = _bounds(found.next_stage)
+        sentences.append(f"{bounds[0].upper()}{bounds[1:]}.")
     if found.unused:
         sentences.append(f"{counted(found.unused, 'additional p-value')} after the decision did not count.")
     if found.formal and len(found.rows) > found.stage:
@@ -193,8 +220,8 @@ def combination_test(
     combine : {"fisher", "inverse normal"}
         Fisher's product, or the inverse normal combination.
     stages : int, optional
-        Number of planned stages: the last one spends all that remains, so nothing stays open. By default the
-        number is open, and there is no last stage.
+        Number of planned stages: the last one spends all that remains, so nothing stays open. By default that of the
+        `sizes`; without them the number is open, and there is no last stage.
     sizes : sequence of float, optional
         For ``"inverse normal"``: the planned sizes of all stages, whose roots are the weights. By default each stage
         has the same weight as all that follow.
@@ -227,17 +254,30 @@ def combination_test(
         check_choice(rule, BOUND_RULES, "rule")
     if stages is not None:
         check_count(stages, "stages", least=len(given))
-    paths = recursive_paths(
-        given[None, :],
-        level=alpha,
-        reject=first,
-        accept=accept,
-        rule=rule,
-        combination=COMBINATIONS[combine],
-        last=stages,
-        weights=stage_weights(_check_sizes(sizes, combine, stages, len(given)), len(given)),
-        formal=formal,
-    )
+    planned = _check_sizes(sizes, combine, stages, len(given))
+    if stages is None and planned is not None:
+        stages = len(planned)
+
+    def run(pvalues: FloatArray) -> RecursivePaths:
+        return recursive_paths(
+            pvalues[None, :],
+            level=alpha,
+            reject=first,
+            accept=accept,
+            rule=rule,
+            combination=COMBINATIONS[combine],
+            last=stages,
+            weights=stage_weights(planned, len(pvalues)),
+            formal=formal,
+        )
+
+    paths = run(given)
+    next_stage = None
+    if paths.outcome[0] == CONTINUE and stages != len(given):
+        # The bounds of a stage do not depend on its own p-value: any will do.
+        numbers = numbers_at(run(np.append(given, 0.5)), len(given))
+        del numbers["pvalue"]
+        next_stage = NextStage(stage=len(given) + 1, **numbers)
     rows = tuple(
         StageRow(stage=t + 1, **numbers_at(paths, t), decision=DECISIONS[int(decided)])
         for t, decided in enumerate(paths.decision[0])
@@ -254,6 +294,7 @@ def combination_test(
         planned=stages,
         unused=len(given) - int(paths.stage[0]),
         formal=formal,
+        next_stage=next_stage,
     )
 
 

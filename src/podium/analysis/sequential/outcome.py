@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias, get_args
 
+import numpy as np
 import pandas as pd
 
 from podium.analysis.notes import Note
@@ -40,6 +41,33 @@ class SequentialRow:
 
 
 @record(kw_only=True)
+class NextLook:
+    """The next planned look at one side of an open pair: where it is, and the bounds of its p-value.
+
+    Attributes
+    ----------
+    dataset, measure, a, b : str
+    side : {"better", "worse"}
+    stage, replications : int
+        Of the look, as planned.
+    level, critical, reject, accept : float
+        As in a `SequentialRow`; they hold as long as no other pair of the data set is decided before.
+    """
+
+    dataset: str
+    measure: str
+    a: str
+    b: str
+    side: Literal["better", "worse"]
+    stage: int
+    replications: int
+    level: float
+    critical: float
+    reject: float
+    accept: float
+
+
+@record(kw_only=True)
 class SequentialPair:
     """What was decided about one pair, in one measure, on one data set.
 
@@ -49,18 +77,20 @@ class SequentialPair:
     state : {"better", "worse", "equivalent", "accepted", "left out", "open"}
         Of a; ``"accepted"``: stopped without showing a difference; ``"left out"``: an algorithm had been dropped.
     stage : int
-        The stage, from 1, after which it was decided; the last one while it is open.
+        The stage, from 1, after which it was decided; the last one with data while it is open, 0 before the first.
     replications : int
         Number of replications until then.
     pvalue : float
-        Of the pair alone, over all its stages; two-sided unless the alternative has a direction.
+        Of the pair alone, over all its stages; two-sided unless the alternative has a direction. NaN before the first.
     estimate, lower, upper : float
-        Difference a - b with its interval, which holds at all stages, pairs and measures together; NaN if none was
-        requested.
+        Difference a - b with its interval, which holds at all stages, pairs, measures and data sets together; NaN if
+        none was requested.
     rows : tuple of SequentialRow
         The stages of the side with the smaller p-value.
     others : tuple of SequentialRow
         Those of the other side of a two-sided test.
+    next_looks : tuple of NextLook
+        The next planned look at each side of an open pair; empty if no look is left.
     """
 
     dataset: str
@@ -76,6 +106,7 @@ class SequentialPair:
     upper: float
     rows: tuple[SequentialRow, ...]
     others: tuple[SequentialRow, ...]
+    next_looks: tuple[NextLook, ...]
 
     @property
     def decision(self) -> Literal["reject", "accept", "equivalent", "continue"]:
@@ -100,7 +131,7 @@ class Sequential:
     sizes : mapping of str to tuple of int
         Replications of each planned stage, by data set.
     alpha : float
-        Error over the pairs and measures of a data set.
+        Error over all pairs, measures and data sets.
     alternative : {"two-sided", "better", "worse"}
     control : str or None
     equivalence : (float, float) or None
@@ -163,14 +194,26 @@ class Sequential:
         return frame
 
     @property
+    def next_looks(self) -> pd.DataFrame:
+        """One row per side of each open pair that has a look left: where it is, and its bounds."""
+        columns = list(NextLook.__annotations__)
+        return pd.DataFrame([vars(look) for pair in self.pairs for look in pair.next_looks], columns=columns)
+
+    @property
+    def continuing(self) -> tuple[str, ...]:
+        """The data sets on which an open pair has a look left."""
+        going = {pair.dataset for pair in self.pairs if pair.next_looks}
+        return tuple(name for name in self.datasets if name in going)
+
+    @property
     def replications(self) -> pd.Series[int]:
-        """Replications that each data set would have needed until everything was decided."""
+        """Replications that each data set needed until everything was decided, or so far."""
         needed = {name: max(p.replications for p in self.pairs if p.dataset == name) for name in self.datasets}
         return pd.Series(needed, name="replications")
 
     @property
     def spent(self) -> pd.Series[int]:
-        """Replications that a run with this rule would have needed, by data set and algorithm.
+        """Replications that a run with this rule would have needed, or needed so far, by data set and algorithm.
 
         A data set ends when everything is decided about it; algorithms that are beaten end earlier if they are left out
         (`racing`).
@@ -188,10 +231,11 @@ class Sequential:
 
     @property
     def saved(self) -> float:
-        """Share of the trials (replications × algorithms) that stopping would have saved."""
+        """Share of the planned trials (replications × algorithms) that stopping saves; none where a look is left."""
         spent = self.spent
-        planned = sum(sum(self.sizes[name]) for name, _ in spent.index)
-        return float(1 - spent.sum() / planned)
+        planned = np.array([sum(self.sizes[name]) for name, _ in spent.index])
+        ended = np.array([name not in self.continuing for name, _ in spent.index])
+        return float((planned - spent.to_numpy())[ended].sum() / planned.sum())
 
     def frame(self) -> pd.DataFrame:
         """One row per data set, measure and pair.

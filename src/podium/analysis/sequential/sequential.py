@@ -1,4 +1,4 @@
-"""`sequential`: what a sequential test would have decided on finished results, and after how many replications."""
+"""`sequential`: what a sequential test decides on the replications so far, and after how many it decided."""
 
 from __future__ import annotations
 
@@ -13,7 +13,14 @@ from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
 from podium.analysis.notes import Note
 from podium.analysis.pairs import Alternative, both_ways, equivalence_area
 from podium.analysis.sequential.group_sequential import SpendingFunction
-from podium.analysis.sequential.outcome import KINDS, Sequential, SequentialKind, SequentialPair, SequentialRow
+from podium.analysis.sequential.outcome import (
+    KINDS,
+    NextLook,
+    Sequential,
+    SequentialKind,
+    SequentialPair,
+    SequentialRow,
+)
 from podium.analysis.sequential.recursive_combination import BoundRule, StageDecision, numbers_at
 from podium.analysis.sequential.sequential_tests import (
     BURN_IN,
@@ -41,6 +48,7 @@ from podium.checks import (
 )
 from podium.errors import InputError, listing, named, setting, worded
 from podium.results import Results
+from podium.results.cube import ABSENT, STOPPED
 from podium.results.known_measures import known_limits
 from podium.results.measure_info import MeasureInfo
 from podium.results.missing import MissingPolicy, missing_cells_error, parse_policy
@@ -81,7 +89,10 @@ def sequential(
     intervals: bool | None = None,
     missing: str = "raise",
 ) -> Sequential:
-    """Apply a sequential test to finished results, stage by stage, and find when it would have stopped.
+    """Apply a sequential test to replications, stage by stage, and find when it stops.
+
+    The stages are a plan. Where the last replications are absent, the stages that are complete are tested, and for what
+    is then open the outcome says where the next look is, and its bounds.
 
     Parameters
     ----------
@@ -95,7 +106,9 @@ def sequential(
     control : str, optional
         Compare every other algorithm with this one instead of all pairs.
     stages : int or sequence of int, default 5
-        Number of stages of (nearly) equal size, or the replications of each.
+        The plan: number of stages of (nearly) equal size, of all replications in the results; or the replications of
+        each stage, also of those that are still to come. The level is kept if the plan is stated before the first look
+        and does not change.
     kind : {"combination", "group sequential", "betting", "asymptotic"}
         A recursive combination test of stage p-values, any bounds and sizes; group sequential boundaries for a planned
         number of looks; confidence sequences of the mean difference, of bounded measures by betting, of others
@@ -107,7 +120,8 @@ def sequential(
         Of a pair or with a control: whether a is better (or worse). Two-sided tests are two one-sided ones at half the
         level.
     alpha : float, default 0.05
-        Error over all pairs and measures of a data set, by Holm's procedure after each stage.
+        Error over all pairs, measures and data sets: each data set has an equal share of it, which Holm's procedure
+        keeps over its pairs and measures after each stage.
     equivalence : float or (float, float), optional
         Differences a - b that do not matter: a pair whose difference is shown to lie inside is decided, too. This is a
         separate family with its own alpha.
@@ -129,7 +143,7 @@ def sequential(
         Whether intervals are computed; by default for up to 50 pairs.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells; ``"available"``: each pair uses the replications that it has. Cells that a stopping
-        rule left out are no reason to refuse.
+        rule left out are no reason to refuse, and replications after the last one that was run are still to come.
 
     Returns
     -------
@@ -166,11 +180,14 @@ def sequential(
         "boundary": boundary, "bounds": bounds, "burn_in": burn_in, "ratio": ratio,
     }  # fmt: skip
     settings = _settings(kind, given, alpha)
+    share = alpha / len(chosen.datasets)
+    own = settings if kind != "combination" else {**settings, "reject": settings["reject"] / len(chosen.datasets)}
+    policy = parse_policy(missing, allowed=_POLICIES)
     parts = []
     for name in chosen.datasets:
-        one = _resolved(chosen.select(dataset=name), missing)
+        one = chosen.select(dataset=name)
         parts.append(
-            _on_dataset(one, pair, control, stages, kind, settings, alternative, alpha, area, racing, intervals)
+            _on_dataset(one, policy, pair, control, stages, kind, own, alternative, share, area, racing, intervals)
         )
     notes = (*dict.fromkeys(note for part in parts for note in part.notes), *stopped_notes(chosen))
     return Sequential(
@@ -305,17 +322,39 @@ def build_test(
     return ConfidenceSequenceTest(sizes=sizes, kind="betting", bounds=(float(limits[0]), float(limits[1])))
 
 
-def _resolved(results: Results, missing: str) -> Results:
-    """Apply the policy for missing cells to one data set."""
-    policy = parse_policy(missing, allowed=_POLICIES)
-    if policy == "raise" and bool((results.missing & ~results.stopped).any()):
-        raise missing_cells_error(results, _POLICIES)
+@dataclass(frozen=True)
+class _Run:
+    """The replications of one data set so far: those that a policy drops keep their places, without values."""
+
+    results: Results
+    values: FloatArray
+    planned: int
+
+
+def _run_so_far(results: Results, policy: MissingPolicy) -> _Run:
+    """Apply the policy for missing cells to the replications up to the last one that was run."""
+    design = results.design[0]
+    labels = [label for label, there in zip(results.replications, design, strict=True) if there]
+    run = ~np.isin(results.reasons[0, design], (ABSENT, STOPPED)).all(axis=(1, 2))
+    count = int(np.flatnonzero(run)[-1]) + 1 if run.any() else 0
+    ended = results.structure.get("planned")  # a stopping rule may have ended the data set early
+    planned = max(len(labels), 0 if ended is None else int(ended[0].max()))
+    if not count:
+        return _Run(results, results.values[0, :0], planned)
+    run_so_far = results.select(replications=labels[:count])
+    if policy == "raise" and bool((run_so_far.missing & ~run_so_far.stopped).any()):
+        raise missing_cells_error(run_so_far, _POLICIES)
     # Cells that a stopping rule left out are planned, and a pair needs only those of its two algorithms.
-    return results if policy in ("raise", "available") else results.resolve_missing(policy)
+    kept = run_so_far if policy in ("raise", "available") else run_so_far.resolve_missing(policy)
+    values = np.full((count, *kept.values.shape[2:]), np.nan)
+    at = {label: b for b, label in enumerate(labels)}
+    own = kept.design[0]
+    values[[at[label] for label, there in zip(kept.replications, own, strict=True) if there]] = kept.values[0, own]
+    return _Run(kept, values, planned)
 
 
 def stage_sizes(stages: object, replications: int, least: int = 2) -> tuple[int, ...]:
-    """Replications of each stage, `least` or more: as given, or as equal as possible."""
+    """Replications of each stage, `least` or more: as given, or of all replications in parts as equal as possible."""
     if not isinstance(stages, Sequence | np.ndarray) or not holds_several(stages):
         check_count(stages, "stages")
         number = int(stages)  # type: ignore[call-overload]
@@ -331,16 +370,14 @@ def stage_sizes(stages: object, replications: int, least: int = 2) -> tuple[int,
     sizes = list(stages)
     for i, size in enumerate(sizes):
         check_count(size, f"stages[{i}]", least=least, path=("stages", i))
-    if not sizes or sum(sizes) > replications:
-        raise InputError(
-            f"{named('stages')} must be the replications of each stage, together at most {replications}; got "
-            f"{shown(stages)}."
-        )
+    if not sizes:
+        raise InputError(f"{named('stages')} must be the replications of each stage; got {shown(stages)}.")
     return tuple(int(size) for size in sizes)
 
 
 def _on_dataset(
     results: Results,
+    policy: MissingPolicy,
     pair: Any,
     control: str | None,
     stages: Any,
@@ -352,17 +389,19 @@ def _on_dataset(
     racing: bool,
     intervals: bool | None,
 ) -> _Part:
-    """Apply the test to the stages of one data set."""
-    values = results.values[0, results.design[0]]
+    """Apply the test to the stages of one data set that are complete."""
+    run = _run_so_far(results, policy)
+    results, values = run.results, run.values
     structure = Structure.of({name: array[0, results.design[0]] for name, array in results.structure.items()})
     names, infos = results.algorithms, results.measures
     if len(names) < 2:
         raise InputError(f"A comparison needs two algorithms; there is only {names[0]!r}.")
-    sizes = stage_sizes(stages, len(values), least=2 if kind == "combination" else 1)
+    sizes = stage_sizes(stages, run.planned, least=2 if kind == "combination" else 1)
     ends = np.cumsum(sizes)
+    complete = int(np.searchsorted(ends, len(values), "right"))
     for j, info in enumerate(infos):
         refuse_huge(values[..., j], f"value of {info.name!r}")
-    tops = [float(np.nanmax(np.abs(values[..., j]))) for j in range(len(infos))]
+    tops = [float(np.nanmax(np.abs(values[..., j]), initial=0.0)) for j in range(len(infos))]
     tests = tuple(build_test(kind, sizes, settings, alpha, info, top) for info, top in zip(infos, tops, strict=True))
     pairs = _pairs(pair, values, names, infos)
     margin = area if area is None or control is not None or pairs is not None else both_ways(area)
@@ -375,8 +414,8 @@ def _on_dataset(
         equivalence=margin,
         racing=racing,
     )
-    parts = np.split(values, ends)[: len(sizes)]
-    decisions = rule.decide(parts, [info.sign for info in infos])
+    values = values[: ends[complete - 1] if complete else 0]
+    decisions = rule.decide_after(complete, values, [info.sign for info in infos])
     wanted = len(decisions.first) <= MOST_INTERVALS if intervals is None else bool(intervals)
     found = tuple(
         _pair(h, decisions, rule, values, results, tests, ends, alpha, wanted) for h in range(len(decisions.first))
@@ -420,23 +459,29 @@ def _pair(
     names, infos = results.algorithms, results.measures
     a, b, j = int(decisions.first[h]), int(decisions.second[h]), int(decisions.measure[h])
     open_ = decisions.state[h] == "open"
-    stage = decisions.stages if open_ else int(decisions.stage[h])
-    n = int(ends[stage - 1])
+    stage = int(decisions.stage[h])
+    if open_:  # the last stage with data of both
+        last = np.flatnonzero(~np.isnan(values[:, a, j] - values[:, b, j]))[-1:]
+        stage = int(np.searchsorted(ends, last[0], "right")) + 1 if last.size else 0
+    n = int(ends[stage - 1]) if stage else 0
     difference = (values[:n, a, j] - values[:n, b, j])[None, :]
     gains = -infos[j].sign * difference
     sides = 2 if rule.alternative == "two-sided" else 1
-    tested = np.flatnonzero(~np.isnan(decisions.level[:stage, h]))
-    share = float(decisions.level[tested[-1], h] if tested.size else alpha) / sides
+    tested = decisions.level[~np.isnan(decisions.level[:, h]), h]
+    share = float(tested[-1] if tested.size else alpha / len(decisions.first)) / sides
     facts = {"dataset": results.datasets[0], "measure": infos[j].name, "a": names[a], "b": names[b]}
-    sides_found = {}
+    sides_found: dict[str, tuple[float, tuple[SequentialRow, ...]]] = {}
+    next_looks: list[NextLook] = []
     for side, oriented in (("better", gains), ("worse", -gains)):
         if rule.alternative in ("two-sided", side):
-            p = float(tests[j].overall(oriented, share)[0])
-            sides_found[side] = (p, _rows(tests[j], oriented, share, side, facts, ends))
+            p = float(tests[j].overall(oriented, share)[0]) if stage else np.nan
+            sides_found[side] = (p, _rows(tests[j], oriented, share, side, facts, ends) if stage else ())
+            if open_:
+                next_looks += _next_look(tests[j], oriented, share, side, facts, ends)
     lead = min(sides_found, key=lambda side: (sides_found[side][0], side))
     other = [rows for side, (_, rows) in sides_found.items() if side != lead]
     lower, upper = np.nan, np.nan
-    if intervals:
+    if intervals and stage:
         per_side = alpha / len(decisions.first) / 2 if sides == 2 else alpha / len(decisions.first)
         lower, upper = (
             float(tests[j].lower_bound(difference, per_side)[0]),
@@ -450,12 +495,13 @@ def _pair(
         state=decisions.state[h].item() if hasattr(decisions.state[h], "item") else decisions.state[h],
         stage=stage,
         replications=n,
-        pvalue=min(1.0, sides * sides_found[lead][0]),
+        pvalue=float(np.minimum(1.0, sides * sides_found[lead][0])),
         estimate=_estimate(difference, getattr(tests[j], "method", "t")),
         lower=lower,
         upper=upper,
         rows=sides_found[lead][1],
         others=other[0] if other else (),
+        next_looks=tuple(sorted(next_looks, key=lambda look: look.side != lead)),
     )
 
 
@@ -484,6 +530,20 @@ def _rows(
             )
         )
     return tuple(rows)
+
+
+def _next_look(
+    test: SequentialTest, gains: FloatArray, share: float, side: Any, facts: Mapping[str, Any], ends: Any
+) -> list[NextLook]:
+    """Find the next planned look at one side of a pair; there is none after the last, or where the side has ended."""
+    pvalues = test.evidence(gains) if gains.size else np.empty((1, 0))
+    bounds = test.next_bounds(pvalues, share)
+    if bounds is None or np.isnan(bounds.reject).all():
+        return []
+    numbers = numbers_at(bounds, 0)
+    del numbers["pvalue"]
+    stage = pvalues.shape[1] + 1
+    return [NextLook(**facts, side=side, stage=stage, replications=int(ends[stage - 1]), **numbers)]
 
 
 def _notes(

@@ -126,6 +126,18 @@ class SequentialTest(ABC):
     def paths_of(self, pvalues: FloatArray, level: float) -> StagePaths:
         """Compare such p-values with the bounds of a test at this level."""
 
+    def next_bounds(self, pvalues: FloatArray, level: float) -> StagePaths | None:
+        """Bounds of the stage after those of these p-values (P, T), shape (P, 1); None after the last planned one.
+
+        NaN where the test has ended.
+        """
+        rows, stages = pvalues.shape
+        if stages == len(self.sizes):
+            return None
+        # The bounds of a stage do not depend on its own p-value: any will do.
+        paths = self.paths_of(np.concatenate([pvalues, np.full((rows, 1), 0.5)], axis=1), level)
+        return StagePaths(**{name: getattr(paths, name)[:, -1:] for name in StagePaths.__annotations__})
+
     @abstractmethod
     def overall(self, differences: FloatArray, level: float) -> FloatArray:
         """P-value of each row after all stages so far; `level` is the planned level of the test."""
@@ -341,11 +353,14 @@ class GroupSequentialTest(SequentialTest):
         return ndtr(-np.array(boundary_values(self.information, level, self.boundary)))
 
     def evidence(self, differences: FloatArray, origin: float = 0.0) -> FloatArray:
-        """One-sided p-values of all data so far, after each stage."""
+        """One-sided p-values of all data so far, after each stage; NaN after a stage that adds no data."""
         stages = self.stages_of(differences)
         away = differences - origin
         options = {**self.options, **({"ratio": self.ratio} if self.method == "corrected t" else {})}
-        looks = [one_sided_pvalues(away[:, :end], self.method, options) for end in self.ends[:stages]]
+        looks = []
+        for size, end in zip(self.sizes, self.ends[:stages], strict=False):
+            new = ~np.isnan(away[:, end - size : end]).all(axis=1)
+            looks.append(np.where(new, one_sided_pvalues(away[:, :end], self.method, options), np.nan))
         return np.stack(looks, axis=1)
 
     def paths_of(self, pvalues: FloatArray, level: float) -> StagePaths:

@@ -210,8 +210,11 @@ class StoppingRule:
         signs : sequence of int
             1 for measures where low values are better, -1 where high ones are.
         """
-        values = self._joined(stages)
-        performed, (algorithms, measures) = len(stages), values.shape[1:]
+        return self.decide_after(len(stages), self._joined(stages), signs)
+
+    def decide_after(self, performed: int, values: FloatArray, signs: Sequence[int]) -> PairDecisions:
+        """Decide after this number of stages, from their replications × algorithms × measures; nothing after none."""
+        algorithms, measures = values.shape[1:]
         if len(signs) != measures or not set(signs) <= {1, -1}:
             raise InputError(f"`signs` must be 1 or -1 for each of {measures} measures; got {shown(signs)}.")
         a, b, j = self.hypotheses(algorithms, measures)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from podium.analysis.notes import FIRST, enumerated, format_p
 from podium.errors import counted
 from podium.numerals import numeral
@@ -26,12 +28,13 @@ def title(found: Sequential) -> str:
     name = KIND_NAMES[found.kind].capitalize()
     if len(found.pairs) == 1:
         pair = found.pairs[0]
-        return f"{name} of {pair.a} and {pair.b}: {_hopeless(found)}{_verdict(pair, found.alpha)}"
+        return f"{name} of {pair.a} and {pair.b}: {_hopeless(found)}{_verdict(pair, found.alpha)}{_next(found)}"
     states = Counter(pair.state for pair in found.pairs)
     ended = len(found.pairs) - states["open"]
     shown = states["better"] + states["worse"]
     with_difference = f", {shown or 'none'} of them with a difference" if ended else ""
-    counts = f"{ended} ended{with_difference}, {100 * found.saved:.0f}% of the trials saved"
+    saved = "" if len(found.continuing) == len(found.datasets) else f", {100 * found.saved:.0f}% of the trials saved"
+    counts = f"{ended} ended{with_difference}{saved}{_next(found)}"
     return f"{name} of {_compared(found)}: {_hopeless(found)}{counts}"
 
 
@@ -45,7 +48,28 @@ def _hopeless(found: Sequential) -> str:
     return f"{on}the stages are too small to show any difference; "
 
 
+def _next(found: Sequential) -> str:
+    """Say after how many replications what is open is tested again."""
+    looks = sorted({look.replications for pair in found.pairs for look in pair.next_looks})
+    return f"; next look after {' or '.join(str(n) for n in looks)} replications" if looks else ""
+
+
+def _bounds(found: Sequential) -> list[str]:
+    """Say where the next look at a single pair is, and what it must reach."""
+    if len(found.pairs) > 1 or not found.pairs[0].next_looks:
+        return []
+    looks = found.pairs[0].next_looks
+    each = [
+        f"{numeral(look.reject):.4g} that {look.a} is {look.side}"
+        + ("" if np.isnan(look.accept) else f" (and it ends above {numeral(look.accept):.4g})")
+        for look in looks
+    ]
+    return [f"The next look is after {looks[0].replications} replications; it rejects up to p = {enumerated(each)}."]
+
+
 def _verdict(pair: SequentialPair, alpha: float) -> str:
+    if not pair.stage:
+        return "not tested yet"
     after = f"after stage {pair.stage} ({pair.replications} replications), {format_p(pair.pvalue, alpha)}"
     return {
         "better": f"{pair.a} is better, {after}",
@@ -71,14 +95,16 @@ def paragraph(found: Sequential) -> str:
     }[found.kind]
     sentences = [
         *(str(note) for note in found.notes if note.code in FIRST),
-        f"The replications of {_datasets(found)} were tested in {stages} stage{'s' * (stages != '1')}: {how}.",
+        f"The replications of {_datasets(found)} are tested in {stages} stage{'s' * (stages != '1')}: {how}.",
         _error(found),
     ]
     if len(found.pairs) == 1:
         sentences.append(f"{found.pairs[0].a} and {found.pairs[0].b}: {_verdict(found.pairs[0], found.alpha)}.")
     else:
         sentences += _counts(found)
-    sentences.append(f"Stopping would have saved {100 * found.saved:.0f}% of the trials.")
+    sentences += _bounds(found)
+    if len(found.continuing) < len(found.datasets):
+        sentences.append(f"Stopping saves {100 * found.saved:.0f}% of the trials.")
     return " ".join([*sentences, *(str(note) for note in found.notes if note.code not in FIRST)])
 
 
@@ -87,21 +113,32 @@ def _datasets(found: Sequential) -> str:
 
 
 def _error(found: Sequential) -> str:
-    of_each = len(found.pairs) // max(len(found.datasets), 1)
     about = {"group sequential": " for approximately normal statistics", "asymptotic": " for many replications"}
     so = about.get(found.kind, "")
-    if of_each <= 1:
+    if len(found.pairs) <= 1:
         equal = ", and so is that of false equivalence" if found.equivalence is not None else ""
         return (
             f"The probability of a false difference is at most {numeral(found.alpha):g}{so}, whenever the test "
             f"stops{equal}."
         )
-    over = f"the {of_each} hypotheses{' of each data set' if len(found.datasets) > 1 else ''}"
+    over = f"the {len(found.pairs)} hypotheses{_on_all(found)}"
     equal = ", and the same for false equivalence" if found.equivalence is not None else ""
     return (
-        f"The probability of any false difference among {over} is at most {numeral(found.alpha):g}{so} (Holm's "
-        f"procedure after each stage){equal}."
+        f"The probability of any false difference among {over} is at most {numeral(found.alpha):g}{so} "
+        f"({_share(found)}){equal}."
     )
+
+
+def _on_all(found: Sequential) -> str:
+    return f" on all {len(found.datasets)} data sets" if len(found.datasets) > 1 else ""
+
+
+def _share(found: Sequential) -> str:
+    holm = "Holm's procedure after each stage"
+    if len(found.datasets) == 1:
+        return holm
+    equal_share = f"an equal share of it for each data set, {numeral(found.alpha / len(found.datasets)):.3g}"
+    return equal_share if len(found.pairs) == len(found.datasets) else f"{equal_share}; there {holm}"
 
 
 def _compared(found: Sequential) -> str:

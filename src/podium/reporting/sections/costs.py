@@ -10,7 +10,6 @@ import pandas as pd
 
 from podium.analysis.multitest import Multi2Test, MultiTest
 from podium.analysis.notes import Note, enumerated
-from podium.errors import counted
 from podium.figures.cost_tradeoff import CostTradeoff, pareto_front
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses
@@ -40,8 +39,7 @@ def _make(analyses: Analyses) -> list[Block]:
         table,
     )
     said = dataclasses.replace(found, notes=_new_notes(analyses, found.notes)).text()
-    few = "" if isinstance(found, MultiTest) else _too_few(found)
-    return [Paragraph(f"{said} {few}".rstrip()), figure, Tabular("costs", table, 15)]
+    return [Paragraph(said), figure, Tabular("costs", table, 15)]
 
 
 def _numbers(analyses: Analyses, found: MultiTest | Multi2Test) -> CostTradeoff:
@@ -52,17 +50,6 @@ def _numbers(analyses: Analyses, found: MultiTest | Multi2Test) -> CostTradeoff:
     value = np.asarray(analyses.means_of_tested(found).reindex(list(numbers.algorithms)), dtype=np.float64)
     front = pareto_front(numbers.cost_info.sign * numbers.cost, numbers.measure.sign * value)
     return dataclasses.replace(numbers, value=value, front=front, statistic="geometric mean")
-
-
-def _too_few(found: Multi2Test) -> str:
-    """Name the data sets whose tests could not show any difference."""
-    named = [name for name, one in found.first.items() if one.comparison is not None and one.comparison.powerless]
-    if not named:
-        return ""
-    if len(named) == len(found.first):
-        return "No data set has enough replications for a test of the first pass to show a difference."
-    few, has = counted(len(named), "data set"), "has" if len(named) == 1 else "have"
-    return f"{few} {has} too few replications for a test of the first pass to show a difference: {enumerated(named)}."
 
 
 def _new_notes(analyses: Analyses, notes: tuple[Note, ...]) -> tuple[Note, ...]:

@@ -91,7 +91,7 @@ def _headline(found: Domain, analyses: Analyses) -> str:
             f" On each data set only differences that are shown there count, so the outcome may differ from the order "
             f"by {analyses.criterion}."
         )
-    elif not tested and analyses.main.design.sum(axis=1).max() > 1:
+    elif analyses.main.design.sum(axis=1).max() > 1:
         mean = mean_in_words(analyses.main)
         text += f" Not all data sets have enough replications for a test, so each order is that of the {mean}s."
     return text
