@@ -39,8 +39,8 @@ def test_what_was_done_about_missing_cells_is_said_of_every_measure(grid: podium
     dropped = podium.summarize(gaps, ["accuracy", "time"], missing="drop-block")
     alone = podium.summarize(gaps, "time", missing="drop-block")
     assert dropped.attrs["missing"] == f"accuracy: no cell of 36 is missing; time: {alone.attrs['missing']}"
-    ranked = podium.summarize(gaps, ["accuracy", "time"], missing="available")
-    assert ranked.attrs["ranked last"] == podium.summarize(gaps, "time", missing="available").attrs["ranked last"] == 1
+    both = podium.summarize(gaps, ["accuracy", "time"], missing="available").attrs["common"]
+    assert both == {"accuracy": None, "time": podium.summarize(gaps, "time", missing="available").attrs["common"]}
 
 
 def test_no_attribute_of_a_table_is_read(grid: podium.Results, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,5 +44,6 @@ def run(args: argparse.Namespace) -> int:
     found = [summarize_measure(results, name, **options) for name in results.measure_names]
     measures = "; ".join(str(one.table.measure) for one in found)
     mean = "geometric mean" if all(one.transform == "log" for one in found) else "mean"
-    title = f"{measures}, best {mean} first; {meaning_of_n(found[0].table.unit)}: n = {max(one.n for one in found)}."
+    first = f", best {mean} first" if found[0].ordered else ""
+    title = f"{measures}{first}; {meaning_of_n(found[0].table.unit)}: n = {max(one.n for one in found)}."
     return emit(args, summary_table(found, title))

@@ -602,7 +602,7 @@ class Distribution extends Panel {
         const near = screen && cells.find(([p, k]) => Math.abs(screen.x(x(p, k)) - sx) <= (screen.x(0.4 / K) - screen.x(0)) && sy <= screen.y(0) && sy >= screen.y(all[p][k]) - 4);
         if (!near) return [];
         const [p, k] = near;
-        return [{key: `${p}:${k}`, text: () => `${algorithm(k).name}: place ${p + 1} in ${all[p][k].toLocaleString("en")} of ${B.toLocaleString("en")} replications` + (state.sel.length ? `\n${counts(m, state.sel)[p][k]} of the selection` : ""),
+        return [{key: `${p}:${k}`, text: () => `${algorithm(k).name}: place ${p + 1} in ${all[p][k].toLocaleString("en")} of ${m.n.toLocaleString("en")} replications` + (state.sel.length ? `\n${counts(m, state.sel)[p][k]} of the selection` : ""),
                  choose: (modifiers) => query("place", {j, a: k, place: p}, modifiers)}];
       };
       this.redraw = () => {

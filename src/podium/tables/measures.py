@@ -9,9 +9,7 @@ import numpy as np
 
 from podium.analysis.blocks import Blocks, one_measure, ordered_blocks
 from podium.analysis.compare import compare
-from podium.analysis.notes import enumerated
 from podium.analysis.transform import transform_results
-from podium.arrays import IntArray
 from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag, expect
 from podium.errors import counted
 from podium.numerals import numeral
@@ -90,6 +88,7 @@ def measures(
         reports[info.name] = resolved.reports[-1]
         transformed = transform_results(resolved, transform)
         blocks = ordered_blocks(transformed.results, missing="available")
+        ordered = blocks.missing.ordered
         used_blocks[info.name] = blocks
         found = {}
         gaps = "available" if resolved.missing.any() else "raise"
@@ -97,12 +96,13 @@ def measures(
             compared = compare(
                 transformed.results, method=method, control=control, alpha=alpha, missing=gaps, **options
             )
-            found, tests[info.name] = marks_of(compared, control or blocks.algorithms[0]), how(compared)
+            if ordered or control is not None:
+                found, tests[info.name] = marks_of(compared, control or blocks.algorithms[0]), how(compared)
             first |= dict.fromkeys(cautions(compared))
             advised |= dict.fromkeys(advice(compared))
         if transformed.transform == "log":
             geometric.append(info.name)
-        cells = _cells(blocks, info, transformed.transform == "log", digits, found)
+        cells = _cells(blocks, info, transformed.transform == "log", digits, found, ordered=ordered)
         arrow = "↓" if info.direction == "lower" else "↑"
         columns.append((Column(f"{info.name}{f' [{info.units}]' if info.units else ''} {arrow}"), cells))
     names = list(next(iter(used_blocks.values())).algorithms)
@@ -114,15 +114,16 @@ def measures(
         notes.append(f"{explained(used, control or 'the best of the column')}.")
     notes += _of_measures(tests)
     notes += _of_measures({name: str(report) for name, report in reports.items() if report.missing})
-    notes += _of_measures({name: _fewer(blocks) for name, blocks in used_blocks.items() if _fewer(blocks)})
     if geometric:
         compared_logs = "; tests compare logarithms" if tests else ""
         notes.append(f"{', '.join(geometric)}: geometric mean ×/÷ geometric standard deviation{compared_logs}.")
     of_first = f"{chosen.measures[0].name} " if len(chosen.measures) > 1 else ""
     shown = _statistic(len(geometric), len(chosen.measures))
     mean = "geometric mean" if chosen.measures[0].name in geometric else "mean"
+    by_first = used_blocks[chosen.measures[0].name].missing.ordered
+    best = f"; best {mean} {of_first}first, best in bold." if by_first else "."
     return Table(
-        title=f"{shown} over {_over(chosen, used_blocks.values())}; best {mean} {of_first}first, best in bold.",
+        title=f"{shown} over {_over(chosen, used_blocks.values())}{best}",
         columns=(Column("Algorithm", "left", is_label=True), *(column for column, _ in columns)),
         rows=rows,
         notes=tuple(notes),
@@ -137,7 +138,7 @@ def _of_measures(said: Mapping[str, str]) -> list[str]:
 
 def _over(results: Results, used: Iterable[Blocks]) -> str:
     """Say over how many blocks the means are."""
-    counts = sorted({int(n) for blocks in used for n in _counts(blocks) if n})
+    counts = sorted({blocks.n for blocks in used})
     single = len(results.datasets) == 1
     if single and counts == [int(results.design.sum())]:
         return f"the replications of {results.datasets[0]}"
@@ -145,22 +146,6 @@ def _over(results: Results, used: Iterable[Blocks]) -> str:
     if single:
         return f"{up_to}{counted(counts[-1], 'replication')} of {results.datasets[0]}"
     return f"{up_to}{counted(counts[-1], 'data set')}"
-
-
-def _fewer(blocks: Blocks) -> str:
-    """Say which means are over some of the blocks only."""
-    counts = _counts(blocks)
-    fewer = sorted({int(n) for n in counts if 0 < n < blocks.n})
-    unit = "data set" if blocks.unit == "dataset" else "replication"
-    of = f" of {counted(blocks.n, unit)}"
-    groups = [[name for name, n in zip(blocks.algorithms, counts, strict=True) if n == one] for one in fewer]
-    said = [f"{numeral(n):,}{of} for {enumerated(names)}" for n, names in zip(fewer, groups, strict=True)]
-    return f"means over {'; '.join(said)}" if said else ""
-
-
-def _counts(blocks: Blocks) -> IntArray:
-    """Count the blocks with a value of each algorithm."""
-    return np.asarray((~np.isnan(blocks.values)).sum(axis=0))
 
 
 def _statistic(geometric: int, measures: int) -> str:
@@ -171,7 +156,13 @@ def _statistic(geometric: int, measures: int) -> str:
 
 
 def _cells(
-    blocks: Blocks, measure: MeasureInfo, is_log: bool, digits: int, marks: Mapping[str, tuple[str, ...]]
+    blocks: Blocks,
+    measure: MeasureInfo,
+    is_log: bool,
+    digits: int,
+    marks: Mapping[str, tuple[str, ...]],
+    *,
+    ordered: bool,
 ) -> dict[str, Cell]:
     """Mean and spread of each algorithm; those of logarithms are shown as factors."""
     means = blocks.means
@@ -190,12 +181,9 @@ def _cells(
     winner = number(means[best], decimals[best])
     cells = {}
     for k, name in enumerate(blocks.algorithms):
-        if np.isnan(means[k]):
-            cells[name] = Cell(None)
-            continue
         text = number(means[k], decimals[k])
         spread = None if np.isnan(sd[k]) else float(sd[k])
         shown = text if spread is None else f"{text} {sign} {number(spread, factors)}"
-        is_best = number(means[k], decimals[best]) == winner
+        is_best = ordered and number(means[k], decimals[best]) == winner
         cells[name] = Cell(float(means[k]), shown, spread=spread, bold=is_best, marks=marks.get(name, ()))
     return cells

@@ -18,6 +18,7 @@ from podium.errors import InputError, listing
 from podium.numerals import numeral
 from podium.results import MeasureInfo, Results
 from podium.results.labels import natural_key
+from podium.results.missing import common_blocks, shared_cells
 from podium.typesetting.plain import safe_line
 
 QUARTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -144,7 +145,9 @@ def quartile_chart(
         The overall chart pools the values of all data sets and is misleading if they disagree. The chart warns if
         on some data set more than this share of the pairs of algorithms is in the reverse order.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
-        Policy for missing cells.
+        Policy for missing cells. With ``"available"`` the quartiles are those of the replications that all algorithms
+        with a value share, overall and on each data set; if these are too few for an order, the algorithms come by
+        name.
 
     Returns
     -------
@@ -172,12 +175,14 @@ def quartile_chart(
     if not is_number(striking) or not 0 <= striking <= 1:
         raise InputError(f"`striking` must be a number from 0 to 1; got {shown(striking)}.")
     resolved = one_measure(results, measure).resolve_missing(missing)
+    report = resolved.reports[-1]
     info = resolved.measures[0]
-    values = resolved.values[..., 0]
-    pooled = values.reshape(-1, values.shape[2])
-    overall = _section("overall", resolved.algorithms, pooled, info, None)
+    values = np.where(shared_cells(resolved), resolved.values, np.nan)[..., 0]
+    common = common_blocks(resolved)
+    pooled = values[common] if common.any() else values.reshape(-1, values.shape[2])
+    overall = _section("overall", resolved.algorithms, pooled, info, None, ordered=report.ordered)
     parts = [
-        _section(name, resolved.algorithms, values[i], info, pooled)
+        _section(name, resolved.algorithms, values[i], info, pooled, ordered=report.ordered)
         for name, i in sorted(zip(resolved.datasets, range(len(values)), strict=True), key=lambda x: natural_key(x[0]))
     ]
     several = len(parts) > 1
@@ -187,7 +192,7 @@ def quartile_chart(
         width=width,
         striking=striking,
         overall_only=several and not per_dataset,
-        missing=_missing(resolved),
+        missing=str(report) if report.missing else "",
         legend={
             "section": "data set, or all of them pooled",
             "algorithm": "algorithm, best median first",
@@ -202,12 +207,20 @@ def quartile_chart(
 
 
 def _section(
-    title: str, algorithms: tuple[str, ...], values: FloatArray, info: MeasureInfo, pooled: FloatArray | None
+    title: str,
+    algorithms: tuple[str, ...],
+    values: FloatArray,
+    info: MeasureInfo,
+    pooled: FloatArray | None,
+    *,
+    ordered: bool,
 ) -> QuartileSection:
     columns = [column[~np.isnan(column)] for column in values.T]
     there = [k for k, column in enumerate(columns) if len(column)]
     quartiles = np.array([np.quantile(columns[k], QUARTILES) for k in there])
-    best_first = sorted(range(len(there)), key=lambda i: (info.sign * quartiles[i, 2], algorithms[there[i]]))
+    best_first = sorted(
+        range(len(there)), key=lambda i: (info.sign * quartiles[i, 2] if ordered else 0.0, algorithms[there[i]])
+    )
     share = 0.0
     if pooled is not None:
         share = reversed_pairs(quartiles[:, 2], np.nanmedian(pooled[:, there], axis=0))
@@ -217,16 +230,6 @@ def _section(
         quartiles=quartiles[best_first],
         reversed=share,
     )
-
-
-def _missing(resolved: Results) -> str:
-    """Say what was done about missing cells, and which algorithms have no value left."""
-    report = resolved.reports[-1]
-    if not report.missing:
-        return ""
-    filled = np.any(resolved.present[..., 0], axis=(0, 1)).tolist()
-    empty = [name for name, there in zip(resolved.algorithms, filled, strict=True) if not there]
-    return f"{report}" + (f"; no value at all: {listing(empty, quote=False)}" if empty else "")
 
 
 def reversed_pairs(one: FloatArray, two: FloatArray) -> float:

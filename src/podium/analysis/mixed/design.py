@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -81,7 +82,7 @@ def make_design(
     """Select the measure, resolve missing cells, transform, choose the model, and refuse what cannot be fitted."""
     check_choice(model, get_args(ModelChoice), "model")
     resolved = one_measure(results, measure).resolve_missing(missing)
-    report = resolved.reports[-1]
+    report = replace(resolved.reports[-1], common=None)  # the model uses every cell
     source, transformed, measured, notes = transform_results(resolved, transform, in_units=in_units)
     if transformed != "identity":
         notes = (Note("transformed", measure=measured.name, transform=transformed),)
