@@ -28,7 +28,8 @@ EVERY = 1_000_000_000  # nothing is thinned here: a page selects from all
 def measure_numbers(results: Results, measure: str, labels: tuple[Label, ...], seed: int) -> dict[str, Any] | None:
     """Return the numbers of one measure of one data set; None without a replication that all algorithms have.
 
-    Places and distributions are those of such replications. Rows are the replications in the order of `labels`, columns the algorithms in the order of the results.
+    Places and distributions are those of such replications. Rows are the replications in the order of `labels`, columns
+    the algorithms in the order of the results.
     """
     chosen = results.select(measure=measure, replications=list(labels))
     values = chosen.values[0, :, :, 0]

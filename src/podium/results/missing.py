@@ -220,8 +220,8 @@ def take_common(cube: C, keep: Sequence[str] = ()) -> C:
 def ways_out() -> str:
     """Say what can be done where the algorithms have too few blocks in common."""
     return (
-        f"use {setting('missing', 'drop-algorithm', verb='compare')} or 'drop-block', leave out an algorithm or a data set with many "
-        f"missing cells, or fit a model to all cells, {setting('method', 'mixed', verb='compare')}"
+        f"use {setting('missing', 'drop-algorithm', verb='compare')} or 'drop-block', leave out an algorithm or a data "
+        f"set with many missing cells, or fit a model to all cells, {setting('method', 'mixed', verb='compare')}"
     )
 
 

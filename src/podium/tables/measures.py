@@ -108,10 +108,10 @@ def measures(
     names = list(next(iter(used_blocks.values())).algorithms)
     every = names + [name for name in chosen.algorithms if name not in names]
     rows = tuple((Cell(name, name), *(cells.get(name, Cell(None)) for _, cells in columns)) for name in every)
-    used = [cell.marks for _, cells in columns for cell in cells.values()]
-    notes = [*first]
-    if explained(used, "x"):
-        notes.append(f"{explained(used, control or 'the best of the column')}.")
+    meaning = explained(
+        [cell.marks for _, cells in columns for cell in cells.values()], control or "the best of the column"
+    )
+    notes = [*first, *([f"{meaning}."] if meaning else [])]
     notes += _of_measures(tests)
     notes += _of_measures({name: str(report) for name, report in reports.items() if report.missing})
     if geometric:
@@ -120,10 +120,11 @@ def measures(
     of_first = f"{chosen.measures[0].name} " if len(chosen.measures) > 1 else ""
     shown = _statistic(len(geometric), len(chosen.measures))
     mean = "geometric mean" if chosen.measures[0].name in geometric else "mean"
-    by_first = used_blocks[chosen.measures[0].name].missing.ordered
-    best = f"; best {mean} {of_first}first, best in bold." if by_first else "."
+    by_first = (
+        f"; best {mean} {of_first}first, best in bold" if used_blocks[chosen.measures[0].name].missing.ordered else ""
+    )
     return Table(
-        title=f"{shown} over {_over(chosen, used_blocks.values())}{best}",
+        title=f"{shown} over {_over(chosen, used_blocks.values())}{by_first}.",
         columns=(Column("Algorithm", "left", is_label=True), *(column for column, _ in columns)),
         rows=rows,
         notes=tuple(notes),

@@ -42,8 +42,8 @@ def places(
     seed : int, default 0
         Seed for random ties. The outcome depends on it and on the names, not on the order of rows.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value", "available"}
-        Policy for missing cells; ``"worst-rank"`` places them last, ``"available"`` takes the blocks that all algorithms
-        with a value have. If these are too few for an order, the rows are ordered by name.
+        Policy for missing cells; ``"worst-rank"`` places them last, ``"available"`` takes the blocks that all
+        algorithms with a value have. If these are too few for an order, the rows are ordered by name.
 
     Returns
     -------
