@@ -22,7 +22,6 @@ from podium.analysis.inference.pairwise.sign import sign_test
 from podium.analysis.inference.pairwise.t import paired_t_test
 from podium.analysis.inference.pairwise.wilcoxon import wilcoxon_test
 from podium.analysis.inference.pairwise_test import PairOutcome, Structure
-from podium.analysis.notes import Note
 from podium.errors import InputError
 from podium.results import Results
 

@@ -445,8 +445,7 @@ def test_an_algorithm_without_values_has_no_mean(measure: str) -> None:
     values[:, 1] = np.nan
     results = podium.read(values, labels={"replication": None, "algorithm": list("abc")}, measure=measure)
     table = podium.tables.measures(results, missing="available")
-    assert [row[0].text for row in table.rows][2] == "b"
-    assert [(row[1].text == "–", row[1].bold) for row in table.rows] == [(False, True), (False, False), (True, False)]
+    assert sorted(row[0].text for row in table.rows) == ["a", "c"]
     compared = podium.compare(results, missing="available")
     assert compared.algorithms == ("a", "c")
     assert compared.missing is not None

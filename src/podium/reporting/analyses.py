@@ -31,7 +31,7 @@ from podium.reporting.means import averaged, geometric_mean, is_geometric
 from podium.reporting.stability import PlaceShares, place_shares
 from podium.results import MeasureInfo, Results
 from podium.results.missing import missing_cells_error, take_common
-from podium.results.plausibility import warn_of_implausible_values
+from podium.results.plausibility import warn_of_implausible_values, without_time
 from podium.warehouse import Decision
 
 T = TypeVar("T")
@@ -280,8 +280,12 @@ class Analyses:
 
     @cached_property
     def costs(self) -> tuple[str, ...]:
-        """Measures that are costs: times first, then sizes and prices."""
-        found = [one for one in self.results.measures if one.name != self.info.name and is_cost(one)]
+        """Measures that are costs: times first, then sizes and prices; no times of which some were not measured."""
+        found = [
+            one
+            for j, one in enumerate(self.results.measures)
+            if one.name != self.info.name and is_cost(one) and not without_time(one, self.results.values[..., j]).any()
+        ]
         return tuple(one.name for one in sorted(found, key=lambda one: not is_time(one)))
 
     @property

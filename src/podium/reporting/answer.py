@@ -223,15 +223,15 @@ def _choices(analyses: Analyses, in_race: list[str]) -> list[Choice]:
     geometric = False
     if whole is not None and whole.design.sum() > 1 and 2 * whole.design.sum() >= analyses.main.design.sum():
         summary = attempt(lambda: summarize_measure(whole)).value
-        if summary is not None:
+        if summary is not None and not summary.means.isna().all():
             means, geometric = summary.means, summary.transform == "log"
             losses = analyses.info.sign * means.to_numpy(float)
             choices.append(Choice("average", name, _best(tuple(means.index), losses)))
         worst = analyses.worst.value
-        if worst is not None and len(worst):
+        if worst is not None and len(worst) and means is not None:
             choices.append(Choice("worst case", name, _best(tuple(worst.index), worst["place"])))
         spread = _spread(transform_results(whole, None).results)
-        if spread is not None and len(in_race) > 1:
+        if spread is not None and len(in_race) > 1 and means is not None:
             left = [i for i, one in enumerate(whole.algorithms) if one in in_race]
             steady = _best(tuple(whole.algorithms[i] for i in left), spread[left])
             choices.append(Choice("stability", name, steady, in_race=True))

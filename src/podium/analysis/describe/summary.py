@@ -10,12 +10,13 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 
-from podium.analysis.blocks import Blocks, Unit, one_measure, ordered_blocks
+from podium.analysis.blocks import Blocks, Unit, best_first, one_measure, ordered_blocks
 from podium.analysis.describe.statistic import Wanted, statistics_of
 from podium.analysis.transform import Transform, transform_results
 from podium.checks import check_call, expect, record
 from podium.errors import InputError, named
 from podium.results import Results
+from podium.results.known_measures import in_units_of_response
 from podium.results.missing import POLICIES, RESOLVING, parse_policy
 
 Part = TypeVar("Part", bound="Described")
@@ -53,12 +54,15 @@ def summarize(
     transform : {"log", "identity"} or function, optional
         With ``"log"`` the averages are geometric means, over the replications of a data set and in the table; the
         default where the scale of the measure is ``"log"`` (times are an example) and all values are positive. An
-        increasing function is applied to all values, and the table is about what it returns.
+        increasing function is applied to all values, and the table is about what it returns. ``"identity"`` also
+        asks for means over data sets of a measure in the units of the response, such as the RMSE: by default there are
+        none, because data sets have different units, unless those of the measure are given.
 
     Returns
     -------
     DataFrame
-        One row per algorithm, ordered by mean (best first; equal means by name), with columns
+        One row per algorithm, ordered by mean, or without means by mean rank (best first; equal ones by name), with
+        columns
 
         - ``n``: number of replications (one data set) or data sets (several);
         - ``mean``, ``sd`` (with n - 1), ``median``, ``q25``, ``q75``, ``min``, ``max``; with logarithms ``geometric
@@ -142,7 +146,8 @@ class MeasureSummary(Described):
     n : int
         The largest number of values of an algorithm.
     means : Series
-        Mean of each algorithm, in the order of the table; with logarithms the geometric mean.
+        Mean of each algorithm, in the order of the table; with logarithms the geometric mean. NaN where data sets have
+        different units.
     mean_ranks : Series
         Mean rank of each algorithm, in the same order.
     ordered : bool
@@ -184,6 +189,9 @@ def summarize_measure(
     columns: dict[str, Any] = {"n": (~np.isnan(table.values)).sum(axis=0)}
     legend = {"n": meaning_of_n(table.unit)}
     averages, standard, mean = "means", STANDARD, "mean"
+    mixed = transform is None and table.unit == "dataset" and in_units_of_response(table.measure)
+    if mixed:
+        standard = ()
     if transformed.transform == "log":
         table = dataclasses.replace(inner, values=np.exp(inner.values), measure=transformed.measure)
         _fill_geometric(columns, legend, inner)
@@ -193,12 +201,14 @@ def summarize_measure(
     legend["mean rank"] = _rank_legend(inner)
     _fill(columns, legend, table, statistics, averages)
     frame = pd.DataFrame(columns, index=list(table.algorithms))
+    if mixed and ranked.missing.ordered:
+        frame = frame.iloc[best_first(ranked.mean_ranks, table.algorithms)]
     return MeasureSummary(
         frame=frame,
         table=table,
         transform=transformed.transform,
         n=int(frame["n"].max()),
-        means=frame[mean],
+        means=pd.Series(np.nan, frame.index) if mixed else frame[mean],
         mean_ranks=frame["mean rank"],
         ordered=ranked.missing.ordered,
         ranked_last=int(np.isnan(ranked.values).sum()) if missing == "worst-rank" else 0,
