@@ -73,7 +73,7 @@ from podium.errors import InputError, LabelError, listing, named, setting, worde
 from podium.progress import Progress, ProgressMode, followed, progress_of_analysis
 from podium.results import Results
 from podium.results.labels import natural_key
-from podium.results.missing import parse_policy
+from podium.results.missing import common_blocks, parse_policy
 from podium.typesetting import Table
 
 QUICK = 4.0  # seconds of work for which starting processes is not worthwhile
@@ -709,6 +709,9 @@ def domain(
         results = results.resolve_missing("drop-algorithm")
     parts = _by_dataset(results)
     enough = [part for part in parts if (~np.isnan(part.values)).any(axis=(0, 1, 3)).sum() >= 2]
+    if missing == "available":  # estimates are compared on the replications that all algorithms have
+        by_statistic = {one.measure for one in chosen if one.statistic is not None}
+        enough = [one for one in enough if all(common_blocks(one.select(measure=name)).any() for name in by_statistic)]
     if not enough:
         raise InputError("No data set has values of two algorithms: there is nothing to compare.")
     _need_replications(enough, chosen)
