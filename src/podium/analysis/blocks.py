@@ -375,13 +375,13 @@ def _resolved(
     """Apply a policy for missing cells so that means are comparable; algorithms to `keep` may have an empty column."""
     if policy == "worst-rank":
         rest = set_stopped_aside(chosen)
-        return _lacking_as_whole(rest), report_missing(rest, policy, filled=int(rest.missing.sum()))
+        return lacking_as_whole(rest), report_missing(rest, policy, filled=int(rest.missing.sum()))
     resolved, report = resolve_missing(chosen, policy, allowed=allowed)
     resolved = resolved._with_reports((*chosen.reports, report))
     return (resolved if report.common is None else take_common(resolved, keep)), report
 
 
-def _lacking_as_whole(results: Results) -> Results:
+def lacking_as_whole(results: Results) -> Results:
     """Leave an algorithm without a value on each of several data sets on which it lacks a replication."""
     if len(results.datasets) == 1:
         return results
@@ -558,7 +558,7 @@ def _of_datasets(results: Results, aggregate: Aggregation, report: MissingReport
         values = np.where(results.present[..., 0].any(axis=1), values, np.nan)
     else:
         statistic = partial(call_statistic, aggregate, "aggregate") if callable(aggregate) else aggregate
-        whole = _lacking_as_whole(results) if report.policy == "worst-rank" else results
+        whole = lacking_as_whole(results) if report.policy == "worst-rank" else results
         reduced = whole.aggregate(statistic, missing="available").values[:, 0, :, 0]
         sizes = np.abs(reduced)
         if aggregate in ("mean", "median"):  # large numbers of both signs may have a small mean

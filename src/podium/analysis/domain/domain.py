@@ -517,10 +517,8 @@ class Domain:
         chosen = self.results.select(
             measure=self.criteria[0].measure, dataset=list(self.datasets), algorithm=list(self.algorithms)
         )
-        logs = np.log(chosen.values[..., 0])
-        count = (~np.isnan(logs)).sum(axis=1)
-        table = np.where(count > 0, np.nansum(logs, axis=1) / np.maximum(count, 1), np.nan)
-        return pd.DataFrame(table, index=list(chosen.datasets), columns=list(chosen.algorithms))
+        logs = chosen.replace(values=np.log(chosen.values)).aggregate("mean", missing="available")
+        return pd.DataFrame(logs.values[:, 0, :, 0], index=list(chosen.datasets), columns=list(chosen.algorithms))
 
     # Tables and text
 
