@@ -135,7 +135,7 @@ class Blocks:
     def _over_common(self, numbers: FloatArray) -> FloatArray:
         """Average over the blocks that all algorithms with a value have."""
         lacking = np.isnan(self.values)
-        valued = ~lacking.all(axis=0)
+        valued = np.asarray(~lacking.all(axis=0))
         common = ~lacking[:, valued].any(axis=1)
         means = np.full(len(valued), np.nan)
         if common.any():

@@ -27,7 +27,7 @@ def add_parser(verbs: Any) -> None:
         default="available",
         metavar="POLICY",
         help="for missing cells: raise, drop-block, drop-algorithm, worst-value or available "
-        "(default: %(default)s, which uses the cells that are present)",
+        "(default: %(default)s, the blocks that all algorithms have)",
     )
     parser.add_argument("--json", action="store_true", help="print JSON, for scripts")
     parser.set_defaults(run=run)

@@ -193,14 +193,13 @@ def parse_policy(policy: str, *, allowed: tuple[MissingPolicy, ...] = POLICIES, 
 
 def common_blocks(cube: Cube) -> BoolArray:
     """Find the blocks in which no algorithm lacks a value, as an M × B array; one without any value does not count."""
-    valued = cube.present.any(axis=(0, 1))
-    common: BoolArray = cube.design & (cube.present | ~valued).all(axis=(2, 3))
-    return common
+    valued = np.asarray(cube.present.any(axis=(0, 1)))
+    return cube.design & np.asarray((cube.present | ~valued).all(axis=(2, 3)))
 
 
 def shared_cells(cube: Cube) -> BoolArray:
     """Find the replications that all algorithms with a value of a measure on a data set share, M × B × 1 × J."""
-    valued = cube.present.any(axis=1, keepdims=True)
+    valued = np.asarray(cube.present.any(axis=1, keepdims=True))
     shared: BoolArray = (cube.present | ~valued).all(axis=2, keepdims=True)
     return shared
 

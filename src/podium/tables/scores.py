@@ -114,7 +114,7 @@ def scores(
     report = resolved.reports[-1]
     scaled = _averaged_scale(resolved, transform)
     source, names = scaled.results, _columns(scaled.results, order)
-    valued = source.present.any(axis=(1, 2, 3))
+    valued = np.asarray(source.present.any(axis=(1, 2, 3)))
     datasets = sorted(
         (name for name, any_value in zip(source.datasets, valued, strict=True) if any_value), key=natural_key
     )

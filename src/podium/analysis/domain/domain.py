@@ -102,7 +102,8 @@ class Domain:
     dataset_weights : dict of str to float
         How much each data set counts in the consensus.
     left_out : tuple of str
-        Data sets on which fewer than two algorithms have a value.
+        Data sets on which fewer than two algorithms have a value, or, where a statistic orders them, share no
+        replication.
     alpha : float
     missing : str
         Policy for missing cells.

@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 
+from podium.analysis.blocks import lacking_as_whole
 from podium.analysis.compare import compare, find_procedure
 from podium.analysis.comparison import Comparison
 from podium.analysis.inference.rank_test import refuse_control_test
-from podium.analysis.blocks import lacking_as_whole
 from podium.analysis.multitest import text
 from podium.analysis.multitest.cost import Cost, CostTable, split_cost
 from podium.analysis.multitest.multitest import (
