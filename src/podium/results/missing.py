@@ -161,7 +161,9 @@ class MissingReport:
             )
         elif self.policy == "available":
             done.append("used the cells that are present")
-        few = "" if self.ordered else f"; these are too few for an order: {ways_out()}"
+        few = ""
+        if self.common is not None and not self.common.enough:
+            few = f"; these are too few for an order: {ways_out(self.common.blocks)}"
         return (
             f"{numeral(self.missing):,} of {numeral(self.cells):,} cells missing ({why}); {self.policy}: "
             f"{', '.join(done)}{few}"
@@ -200,8 +202,7 @@ def common_blocks(cube: Cube) -> BoolArray:
 def shared_cells(cube: Cube) -> BoolArray:
     """Find the replications that all algorithms with a value of a measure on a data set share, M × B × 1 × J."""
     valued = np.asarray(cube.present.any(axis=1, keepdims=True))
-    shared: BoolArray = (cube.present | ~valued).all(axis=2, keepdims=True)
-    return shared
+    return np.asarray((cube.present | ~valued).all(axis=2, keepdims=True))
 
 
 def take_common(cube: C, keep: Sequence[str] = ()) -> C:
@@ -211,15 +212,16 @@ def take_common(cube: C, keep: Sequence[str] = ()) -> C:
     """
     common = common_blocks(cube)
     if not common.any():
-        raise MissingCellsError(f"No block has a value of every algorithm: {ways_out()}.")
+        raise MissingCellsError(f"No block has a value of every algorithm: {ways_out(0)}.")
     kept = cube.present.any(axis=(0, 1, 3)) | np.isin(cube.algorithms, list(keep))
     return take(cube.replace(design=common), algorithm=np.flatnonzero(kept))
 
 
-def ways_out() -> str:
-    """Say what can be done where the algorithms have too few blocks in common."""
+def ways_out(blocks: int) -> str:
+    """Say what can be done where the algorithms have too few blocks in common, or none."""
+    or_block = " or 'drop-block'" if blocks else ""
     return (
-        f"use {setting('missing', 'drop-algorithm', verb='compare')} or 'drop-block', leave out an algorithm or a data "
+        f"use {setting('missing', 'drop-algorithm', verb='compare')}{or_block}, leave out an algorithm or a data "
         f"set with many missing cells, or fit a model to all cells, {setting('method', 'mixed', verb='compare')}"
     )
 
