@@ -115,3 +115,6 @@ def test_an_algorithm_without_any_value_takes_part_in_nothing() -> None:
         assert OUTPUTS[name](results, "available") == OUTPUTS[name](alone, "available")
     relation = podium.compare(results, missing="available").relation()
     assert set(relation.algorithms) == {"new", "old"}
+    assert podium.compare(results, method="mixed", missing="available").algorithms == ("old", "new")
+    assert podium.domain(results, statistic="mean").relation.best == ("old",)
+    assert set(podium.PairedComparisons.from_results(results).objects) == {"new", "old"}

@@ -83,6 +83,8 @@ def make_design(
     check_choice(model, get_args(ModelChoice), "model")
     resolved = one_measure(results, measure).resolve_missing(missing)
     report = replace(resolved.reports[-1], common=None)  # the model uses every cell
+    if report.absent:
+        resolved = resolved.drop(algorithms=[name for name, _ in report.absent])
     source, transformed, measured, notes = transform_results(resolved, transform, in_units=in_units)
     if transformed != "identity":
         notes = (Note("transformed", measure=measured.name, transform=transformed),)
@@ -161,10 +163,6 @@ def _check(design: Design) -> None:
     values, names = design.cube, design.algorithms
     if len(names) < 2:
         raise InputError(f"A comparison needs two algorithms or more; got {listing(names)}.")
-    count = (~np.isnan(values)).sum(axis=(0, 1))
-    if (count == 0).any():
-        without = [name for name, n in zip(names, count, strict=True) if n == 0]
-        raise InputError(f"Every value of {listing(without)} is missing. Leave them out: results.drop(algorithm=...).")
     there = ~np.isnan(values)
     rows = int(there.any(axis=2).sum())
     if design.model == "block" and rows < 2:
