@@ -140,16 +140,6 @@ def test_a_warehouse_beside_the_design_is_found_from_elsewhere(
     assert warehouse_of("../there/toy.yaml") == "toy.db"
 
 
-def test_show_says_which_cells_the_mean_ranks_put_last(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    table = tmp_path / "scores.csv"
-    table.write_text("dataset,algorithm,error\nx,a,0.1\nx,b,0.2\ny,a,0.3\nz,a,0.2\nz,b,0.1\n")
-    assert main(["show", str(table)]) == 0
-    shown = " ".join(capsys.readouterr().out.split())
-    assert "available: used the cells that are present; in the mean ranks 1 cell without a value comes last" in shown
-    assert main(["show", str(table), "--missing", "drop-block"]) == 0
-    assert "in the mean ranks" not in capsys.readouterr().out
-
-
 def test_times_are_shown_with_significant_digits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = tmp_path / "scores.csv"
     rows = [(d, a, error, time) for d in "xyz" for a, error, time in (("a", 0.1, 0.00091), ("b", 0.3, 2.04))]

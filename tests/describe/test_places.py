@@ -120,19 +120,13 @@ def test_missing_cells_may_be_placed_last() -> None:
     results = with_gaps(made([[1, 2], [1, 2], [1, 2]]), (0, 0, 0))
     frame = places(results, missing="worst-rank")
     assert counts(frame.loc[["a0", "a1"]]).tolist() == [[2, 1], [1, 2]]
-    assert frame.attrs["missing"] == "1 of 6 cells missing; worst-rank: placed last in their block"
     assert counts(places(results, missing="drop-block")).tolist() == [[2, 0], [0, 2]]
+    assert counts(places(results, missing="available")).tolist() == [[2, 0], [0, 2]]
     with pytest.raises(MissingCellsError) as caught:
         places(results)
     assert str(caught.value) == (
         "1 of 6 cells is missing: a0 on data, replication 1, score (absent). Choose what to do about them with "
-        "`missing`: 'drop-block', 'drop-algorithm', 'worst-rank' or 'worst-value'."
-    )
-    with pytest.raises(InputError) as refused:
-        places(results, missing="available")
-    assert str(refused.value) == (
-        "`missing='available'` does not apply here: it leaves blocks with missing cells, and complete ones are needed. "
-        "Use one of 'drop-block', 'drop-algorithm', 'worst-rank', 'worst-value'."
+        "`missing`: 'drop-block', 'drop-algorithm', 'worst-rank', 'worst-value' or 'available'."
     )
 
 

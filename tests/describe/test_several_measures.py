@@ -39,8 +39,8 @@ def test_what_was_done_about_missing_cells_is_said_of_every_measure(grid: podium
     dropped = podium.summarize(gaps, ["accuracy", "time"], missing="drop-block")
     alone = podium.summarize(gaps, "time", missing="drop-block")
     assert dropped.attrs["missing"] == f"accuracy: no cell of 36 is missing; time: {alone.attrs['missing']}"
-    ranked = podium.summarize(gaps, ["accuracy", "time"], missing="available")
-    assert ranked.attrs["ranked last"] == podium.summarize(gaps, "time", missing="available").attrs["ranked last"] == 1
+    both = podium.summarize(gaps, ["accuracy", "time"], missing="available").attrs["common"]
+    assert both == {"accuracy": None, "time": podium.summarize(gaps, "time", missing="available").attrs["common"]}
 
 
 def test_no_attribute_of_a_table_is_read(grid: podium.Results, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,3 +48,19 @@ def test_no_attribute_of_a_table_is_read(grid: podium.Results, monkeypatch: pyte
     monkeypatch.setattr(Described, "with_attrs", lambda self: self.frame)
     found = [function(grid, ["accuracy", "time"]).attrs["legend"] for function in (podium.summarize, orders)]
     assert found == expected
+
+
+@pytest.mark.parametrize(("units", "mixed"), [("", True), ("m", False)])
+def test_values_in_the_units_of_the_response_have_no_mean_over_data_sets(units: str, mixed: bool) -> None:
+    values = 10.0 ** np.arange(4)[:, None] * [1.3, 1.1, 1.2]
+    labels = {"dataset": None, "algorithm": list("abc")}
+    results = podium.read(values, labels=labels, measure="RMSE")
+    results = results.replace(measures=(podium.MeasureInfo("RMSE", "lower", units=units),))
+    frame = podium.summarize(results)
+    assert ("mean" in frame) != mixed
+    assert list(frame.index) == ["b", "c", "a"]
+    assert podium.summarize(results, transform="identity").loc["b", "mean"] == pytest.approx(1111 * 1.1 / 4)  # asked
+    table = podium.tables.measures(results, marks=False)
+    expected = [1, 2, 3] if mixed else [1111 * x / 4 for x in (1.1, 1.2, 1.3)]
+    assert [row[1].value for row in table.rows] == pytest.approx(expected)
+    assert "mean" in podium.summarize(results.select(dataset=results.datasets[0]))  # of one data set

@@ -14,7 +14,7 @@ from made_results import flipped, made, shuffled, tables, with_gaps
 from podium.analysis.describe import worst_case
 from podium.analysis.describe.bootstrap import bootstrap
 from podium.analysis.describe.worst_case import mth_worst
-from podium.errors import InputError, MissingCellsError
+from podium.errors import InputError
 
 ERROR = "Misclassification"
 
@@ -124,8 +124,6 @@ def test_messages(options, message: str) -> None:
     assert str(caught.value) == message
 
 
-def test_incomplete_blocks_are_refused() -> None:
-    results = with_gaps(made([[1, 2], [3, 4]]), (0, 0, 0))
-    with pytest.raises(MissingCellsError) as caught:
-        worst_case(results, missing="available")
-    assert str(caught.value) == "The worst case needs complete blocks; use missing='drop-block' or 'worst-value'."
+def test_the_worst_case_is_that_of_the_blocks_in_common() -> None:
+    results = with_gaps(made([[1, 9], [3, 4], [3, 5]]), (0, 0, 0))
+    assert worst_case(results, missing="available")["worst"].to_dict() == {"a0": 3, "a1": 5}

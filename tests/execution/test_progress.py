@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import podium
 from podium.execution.progress import Lines, NotebookBar, RunBar, RunLog, Tally, notebook_display, progress_for
 
 
@@ -115,3 +116,37 @@ def test_nothing_to_do_writes_no_line() -> None:
     stream = io.StringIO()
     Lines(stream).close(Tally(total=0))
     assert stream.getvalue() == ""
+
+
+@pytest.mark.usefixtures("in_this_process")
+def test_a_measure_that_raises_in_every_trial_is_told_with_its_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    def calibration(model: Any, learn: Any, test: Any) -> float:
+        raise ZeroDivisionError("no bin has an example")
+
+    own = podium.measure(calibration, name="calibration", direction="lower")
+    experiment = podium.Experiment(
+        "iris", ["lda", "knn"], podium.Subsampling(replications=3), ["misclassification", own], seed=1
+    )
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    with podium.Warehouse(":memory:") as warehouse:
+        podium.run(experiment, warehouse, executor="threads", workers=1, progress="bar")
+        status = warehouse.status()
+    shown = sys.stderr.getvalue()
+    assert shown.count("calibration without a value") >= 1
+    assert "ZeroDivisionError: no bin has an example" in shown
+    (problem,) = status.problems.to_dict("records")
+    assert (problem["status"], problem["algorithm"], problem["measure"], problem["trials"]) == (
+        "done",
+        "",
+        "calibration",
+        6,
+    )
+    assert "no bin has an example" in problem["message"]
+    assert "no bin has an example" in str(status)
+
+
+def test_a_measure_that_some_algorithms_cannot_have_is_no_problem() -> None:
+    tally = Tally(total=2)
+    for undefined in ({}, {"auc": "svm has no probabilities"}):
+        tally.add(SimpleNamespace(status="done", undefined=undefined))  # type: ignore[arg-type]
+    assert tally.without_value == ()

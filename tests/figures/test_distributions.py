@@ -49,9 +49,8 @@ def test_it_copes_with_hardly_any_values(figure, table) -> None:
 @pytest.mark.parametrize("figure", [strip, box, density, histogram], ids=lambda f: f.__name__)
 def test_missing_cells_are_left_out_on_request(figure) -> None:
     gappy = with_gaps(made([[1, 5], [3, 4], [5, 9]]), (0, 2, 1))
-    whole = figure(made([[1, 5], [3, 4], [5, 4.5]]).select(algorithms=["a0"]))
-    assert figure(gappy, missing="available").means[0] == whole.means[0] == 3
-    assert figure(gappy, missing="available").means[1] == 4.5
+    whole = figure(made([[1, 5], [3, 4]]))
+    assert figure(gappy, missing="available").means.tolist() == whole.means.tolist() == [2, 4.5]
 
 
 def test_arrays_cannot_be_written_to(errors) -> None:

@@ -111,13 +111,9 @@ def test_untested_pairs_are_not_joined(table: Callable[..., Results]) -> None:
     values[5:, 0], values[:6, 2] = np.nan, np.nan
     comparison = compare(table(values), method="sign", missing="available")
     assert comparison.pair("a0", "a2").isna()["adjusted"]
-    with pytest.raises(InputError) as caught:
+    assert comparison.order == ()
+    with pytest.raises(InputError, match="needs an order"):
         critical_difference(comparison)
-    assert str(caught.value) == (
-        "A critical difference diagram needs a position for every algorithm; this comparison has neither mean "
-        "ranks nor an "
-        "estimate for every pair."
-    )
     assert pvalues(comparison).decisions.tolist().count("") == 0
     assert ("a0", "a1", "a2") not in comparison.groups()
 

@@ -17,6 +17,7 @@ from podium.analysis.compare import procedures
 from podium.analysis.inference import compare_bayes
 from podium.errors import InputError
 from podium.results import Results
+from podium.results.missing import CommonBlocks
 from slow_laws import few_examples
 
 NAMES = ["b", "d", "a", "c"]
@@ -235,14 +236,23 @@ def test_random_permutations_do_not_depend_on_labels_where_algorithms_have_the_s
     assert len(p) == 1
 
 
-@pytest.mark.parametrize("missing", [["b"], ["a", "c"]])
-def test_algorithms_without_estimates_come_last(missing: list[str]) -> None:
+@pytest.mark.parametrize(("failed", "ordered"), [(4, True), (5, False)])
+def test_an_order_needs_half_of_the_blocks_in_common(failed: int, ordered: bool) -> None:
     rng = np.random.default_rng(3)
     rows = [
-        {"dataset": f"d{i}", "algorithm": name, "error": None if name in missing and i else rng.random() + k}
+        {"dataset": f"d{i}", "algorithm": name, "error": None if name == "b" and i < failed else rng.random() + k}
         for i in range(8)
-        for k, name in enumerate("abcd")
+        for k, name in enumerate("bac")
     ]
-    comparison = podium.compare(podium.read(rows), method="wilcoxon", missing="available")
-    known = [name for name in "abcd" if name not in missing]
-    assert comparison.order == (*known, *missing)
+    results = podium.read(rows)
+    comparison = podium.compare(results, method="wilcoxon", missing="available")
+    assert comparison.order == (("b", "a", "c") if ordered else ())
+    assert comparison.layout == (("b", "a", "c") if ordered else ("a", "b", "c"))
+    assert comparison.missing is not None
+    assert comparison.missing.common == CommonBlocks(
+        blocks=8 - failed, datasets=8 - failed, all_blocks=8, all_datasets=8
+    )
+    assert podium.compare(results, method="mixed", missing="available").order == ("b", "a", "c")
+    summary = podium.summarize(results, missing="available")
+    assert list(summary.index) == (["b", "a", "c"] if ordered else ["a", "b", "c"])
+    assert podium.summaries.orders(results, missing="available")["order"].isna().all() == (not ordered)

@@ -241,11 +241,13 @@ def test_clusters_are_neither_right_nor_wrong(open_page: Callable[..., Any], tmp
     assert opened.faults == []
 
 
-def test_missing_values_are_placed_last_by_bars_and_queries(open_page: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_replication_that_an_algorithm_lacks_has_no_places_in_bars_and_queries(
+    open_page: Callable[..., Any], tmp_path: Path
+) -> None:
     frame = tied_results().to_long()
     lacking = podium.read(frame[(frame["algorithm"] != "c") | (frame["replication"] > 1)], direction="lower")
     opened = open_page(podium.explorer(lacking).save(tmp_path / "lacking.html"))
-    assert opened.page.locator("[data-panel=distribution] .note").text_content() == "1 missing value is placed last"
+    assert "3 of 4 replications" in opened.page.locator("[data-panel=distribution] .note").text_content()
     for _ in range(6):  # in every break of ties, the outlined bars of all replications are those that are filled
         opened.page.locator("#tie-on").click()
         outlined, filled = opened.js(
@@ -253,7 +255,7 @@ def test_missing_values_are_placed_last_by_bars_and_queries(open_page: Callable[
         )
         assert outlined == filled
     opened.js("podium.query('place', {j: 0, a: 2, place: 2}, {})")
-    assert opened.state["sel"] == [0, 1, 2]
+    assert opened.state["sel"] == [1, 2]
     assert opened.faults == []
 
 

@@ -498,7 +498,7 @@ def test_a_data_set_without_any_value_is_no_block(policy: str) -> None:
             [block.text for block in one.section(name).blocks if hasattr(block, "text")]
             for one in (with_empty, without)
         ]
-        left_out = " Left out, because fewer than two algorithms have a value there: d8."
+        left_out = " Left out, because fewer than two algorithms share a replication there: d8."
         assert [text.replace(left_out, "") for text in texts[0]] == texts[1]
     (_, said, _) = with_empty.section("design").blocks
     assert said.text.endswith(" On d8 no algorithm has a value of loss: analyses of loss leave it out.")

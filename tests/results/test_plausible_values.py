@@ -193,3 +193,17 @@ def test_a_column_that_belongs_to_its_row_is_refused(scores: pd.DataFrame, name:
 def test_a_short_name_among_whole_numbers_is_an_algorithm() -> None:
     errors = pd.DataFrame({"dataset": list("abc"), "m": [3, 1, 4], "n": [1, 5, 9]})
     assert podium.read(errors, measure="errors", rows="dataset", direction="lower").algorithms == ("m", "n")
+
+
+def test_times_that_are_always_0_were_not_measured() -> None:
+    rows = [
+        {"dataset": f"d{i}", "algorithm": name, "error": 0.1 * i, "fit time": time * (1 + i)}
+        for i in range(6)
+        for name, time in (("a", 0.0), ("b", 2.0))
+    ]
+    found = told(pd.DataFrame(rows), measure=None)
+    assert (found.measure, found.algorithms) == ("fit time", ("a",))
+    with pytest.warns(ImplausibleValuesWarning):
+        analyses = podium.reporting.Analyses(podium.read(pd.DataFrame(rows)))
+    assert analyses.costs == ()
+    assert len(analyses.implausible) == 1

@@ -14,7 +14,11 @@ from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.decomposition import PCA
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression
+from sklearn.metrics import adjusted_rand_score
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from podium.errors import FitError
@@ -439,10 +443,21 @@ def test_a_task_without_any_response(learn, test) -> None:
     times = [measure("predict time"), measure("fit time")]
     silent = fit_and_measure(algorithm(PCA(1)), *bare, times, seed=1)
     assert silent.undefined == {"predict time": "PCA does not predict"}
-    anew = fit_and_measure(
-        algorithm(AgglomerativeClustering(3)), *bare, times, seed=1
-    )  # `fit_predict` of the test sample
-    assert anew.undefined == {}
+    scaled = make_pipeline(StandardScaler(), AgglomerativeClustering(3))
+    for extended in (algorithm(AgglomerativeClustering(3)), algorithm(scaled, name="scaled")):
+        assert fit_and_measure(extended, *bare, times, seed=1).undefined == {}
+
+
+def test_a_clustering_is_extended_in_the_inputs_of_its_clusterer(learn, test) -> None:
+    scaled = make_pipeline(StandardScaler(), AgglomerativeClustering(3))
+    kept = fit_and_measure(
+        algorithm(scaled, name="scaled"), learn, test, [measure("adjusted rand")], seed=1, task="unsupervised"
+    ).values["adjusted rand"]
+    scaler = StandardScaler().fit(learn.X)
+    known, new = scaler.transform(learn.X), scaler.transform(test.X)
+    groups = AgglomerativeClustering(3).fit_predict(known)
+    expected = KNeighborsClassifier(1).fit(known, groups).predict(new)  # one neighbour, by scikit-learn
+    assert kept == adjusted_rand_score(test.y, expected)
 
 
 def test_scorers_work_with_candidates_estimators_and_encoded_models(learn, test) -> None:

@@ -11,6 +11,7 @@ from sklearn.cluster import AgglomerativeClustering
 from sklearn.compose import ColumnTransformer, make_column_selector
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import adjusted_rand_score
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
@@ -72,7 +73,7 @@ def test_selectors_of_columns_have_a_file_form() -> None:
 
 
 @pytest.mark.usefixtures("in_this_process")
-def test_clusterers_without_predict_group_the_test_sample() -> None:
+def test_clusterers_without_predict_extend_the_groups_of_the_learning_sample() -> None:
     clusterers = ["AgglomerativeClustering", "DBSCAN"]
     experiment = podium.Experiment(
         {"dataset": "iris", "task": "unsupervised"},
@@ -81,7 +82,8 @@ def test_clusterers_without_predict_group_the_test_sample() -> None:
         "adjusted rand",
     )
     results = podium.run(experiment, executor="threads", workers=1)
-    _, test = experiment.samples("iris", 1)
-    found = AgglomerativeClustering().fit_predict(test.X)
+    learn, test = experiment.samples("iris", 1)
+    groups = AgglomerativeClustering().fit_predict(learn.X)
+    found = KNeighborsClassifier(1).fit(learn.X, groups).predict(test.X)  # one neighbour, by scikit-learn
     assert results.select(algorithm="AgglomerativeClustering").values.item() == adjusted_rand_score(test.y, found)
     assert results.present.all()

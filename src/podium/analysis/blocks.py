@@ -31,15 +31,18 @@ from podium.results import MeasureInfo, MissingReport, Results
 from podium.results.aggregation import Aggregation
 from podium.results.labels import Label, natural_key
 from podium.results.missing import (
+    RESOLVING,
     SETTING_ASIDE,
     MissingPolicy,
     missing_cells_error,
     parse_policy,
     report_missing,
     report_with_stopped,
+    resolve_missing,
     set_stopped_aside,
+    take_common,
 )
-from podium.results.ranks import ROUNDING
+from podium.results.ranks import ROUNDING, rank_rows
 from podium.results.selection import take
 
 Unit: TypeAlias = Literal["replication", "dataset"]
@@ -64,7 +67,8 @@ class Blocks:
     Attributes
     ----------
     values : ndarray of float, shape (n, K)
-        NaN where a cell is missing and the policy left it so.
+        NaN where a cell is missing and the policy left it so. Of a data set they are over the replications that all
+        algorithms with a value on it share.
     labels : tuple
         The blocks: replications of the one data set, or data sets.
     algorithms : tuple of str
@@ -115,15 +119,44 @@ class Blocks:
 
     @property
     def means(self) -> FloatArray:
-        """Mean of each algorithm over the blocks that it has; NaN for one that has none."""
-        present = ~np.isnan(self.values)
-        total, n = np.where(present, self.values, 0.0).sum(axis=0), present.sum(axis=0)
-        means: FloatArray = np.divide(total, n, out=np.full(len(n), np.nan), where=n > 0)
+        """Mean of each algorithm over the blocks that all have; NaN if there is none."""
+        return self._over_common(self.values)
+
+    @property
+    def mean_ranks(self) -> FloatArray:
+        """Mean rank of each algorithm over the blocks that all have; NaN if there is none.
+
+        Over all blocks, if missing cells are to be ranked last.
+        """
+        if self.missing.policy == "worst-rank":
+            return np.asarray(rank_rows(self.costs, "average").mean(axis=0))
+        return self._over_common(rank_rows(self.costs, "average"))
+
+    def _over_common(self, numbers: FloatArray) -> FloatArray:
+        """Average over the blocks that all algorithms with a value have."""
+        lacking = np.isnan(self.values)
+        valued = np.asarray(~lacking.all(axis=0))
+        common = ~lacking[:, valued].any(axis=1)
+        means = np.full(len(valued), np.nan)
+        if common.any():
+            means[valued] = numbers[np.ix_(common, valued)].mean(axis=0)
         return means
 
     @property
+    def matched(self) -> bool:
+        """Whether the replications of a data set have to be matched, because algorithms lack different ones."""
+        return self.missing.policy == "available" and self.missing.missing > 0 and self.unit == "dataset"
+
+    @property
     def wins(self) -> Int64Array:
-        """In how many blocks the row is better than the column, shape (K, K)."""
+        """In how many blocks the row is better than the column, of those that both have, shape (K, K)."""
+        if self.matched:
+            k = len(self.algorithms)
+            first, second = all_pairs(k)
+            loss = self.measure.sign * self.differences(first, second)
+            wins = np.zeros((k, k), np.int64)
+            wins[first, second], wins[second, first] = (loss < 0).sum(axis=1), (loss > 0).sum(axis=1)
+            return wins
         costs, sizes = self.costs, np.abs(self.values)
         columns = zip(costs.T[:, :, None], sizes.T[:, :, None], strict=True)
         with np.errstate(invalid="ignore"):
@@ -132,6 +165,9 @@ class Blocks:
     @property
     def common(self) -> Int64Array:
         """How many blocks the row and the column have in common, shape (K, K)."""
+        if self.matched:
+            there = (~np.isnan(self.cube)).astype(np.int64)  # M × B × K
+            return np.asarray((np.swapaxes(there, 1, 2) @ there > 0).sum(axis=0))
         present = (~np.isnan(self.values)).astype(np.int64)
         return present.T @ present
 
@@ -168,7 +204,7 @@ class Blocks:
 
     def sides(self, first: IntArray, second: IntArray) -> tuple[FloatArray, FloatArray]:
         """Values of a and of b in each block, one row per pair; of the replications that both have."""
-        if self.missing.policy == "available" and self.missing.missing and self.unit == "dataset":
+        if self.matched:
             return self._common(first, second)
         return self.values.T[first], self.values.T[second]
 
@@ -235,7 +271,10 @@ def to_blocks(
     if policy in ("worst-rank", "available"):
         report = report_missing(chosen, policy)
         # A block without any value is left out: it carries no information about the algorithms.
-        resolved = take(chosen.replace(design=chosen.design & chosen.present.any(axis=(2, 3))))
+        there = chosen.present.any(axis=(2, 3))
+        # Nor is an algorithm without any value compared, unless it is to be ranked last.
+        valued = chosen.present.any(axis=(0, 1, 3)) | (policy == "worst-rank")
+        resolved = take(chosen.replace(design=chosen.design & there), algorithm=np.flatnonzero(valued))
     elif policy == "raise" and chosen.missing.any():
         raise missing_cells_error(chosen, allowed)
     else:
@@ -276,11 +315,16 @@ def stopped_notes(results: Results) -> tuple[Note, ...]:
 
 
 def ordered_blocks(
-    results: Results, measure: str | None = None, *, missing: str = "raise", order: Sequence[str] | None = None
+    results: Results,
+    measure: str | None = None,
+    *,
+    missing: str = "raise",
+    order: Sequence[str] | None = None,
+    allowed: tuple[MissingPolicy, ...] = RESOLVING,
 ) -> Blocks:
     """Make the blocks of a summary or a figure: rows in natural order, the algorithm with the best mean first.
 
-    Blocks without any value are left out. Replications of several data sets are averaged.
+    Replications of several data sets are averaged.
 
     Parameters
     ----------
@@ -288,15 +332,21 @@ def ordered_blocks(
     measure : str, optional
         The measure, where there are several.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
-        Policy for missing cells.
+        Policy for missing cells. With ``"available"`` the blocks are those that all algorithms with a value have; if
+        these are too few for an order, the algorithms come by name. With ``"worst-rank"`` an algorithm lacks the value
+        of a data set where it lacks a replication, and the best mean rank comes first.
     order : sequence of str, optional
         The algorithms in the desired order, instead of the best mean first (equal means by name). Names of algorithms
-        that the policy for missing cells drops are passed over.
+        that the policy for missing cells drops are passed over; those without any value have empty columns.
+    allowed : tuple of str
+        The policies that the caller accepts.
     """
     chosen = one_measure(results, measure)
     if order is not None:
         _check_order(order, chosen.algorithms)
-    resolved = chosen.resolve_missing(missing)
+    resolved, report = _resolved(
+        chosen, parse_policy(missing, allowed=allowed), allowed, () if order is None else order
+    )
     single = len(resolved.datasets) == 1
     table = resolved if single else resolved.aggregate("mean", missing="available")
     values = table.values[0, :, :, 0] if single else table.values[:, 0, :, 0]
@@ -304,7 +354,10 @@ def ordered_blocks(
     filled = [i for i in range(len(labels)) if not np.isnan(values[i]).all()]
     rows = sorted(filled, key=lambda i: natural_key(labels[i]))
     values = values[rows]
-    columns = _columns(table.algorithms, values, table.measures[0], order)
+    by_name = None if report.ordered else sorted(table.algorithms)
+    costs = table.measures[0].sign * values
+    costs = rank_rows(costs, "average") if report.policy == "worst-rank" else costs
+    columns = _columns(table.algorithms, costs, by_name if order is None else order)
     return Blocks(
         values=values[:, columns],
         labels=tuple(labels[i] for i in rows),
@@ -312,8 +365,28 @@ def ordered_blocks(
         measure=table.measures[0],
         unit="replication" if single else "dataset",
         source=resolved,
-        missing=resolved.reports[-1],
+        missing=report,
     )
+
+
+def _resolved(
+    chosen: Results, policy: MissingPolicy, allowed: tuple[MissingPolicy, ...], keep: Sequence[str]
+) -> tuple[Results, MissingReport]:
+    """Apply a policy for missing cells so that means are comparable; algorithms to `keep` may have an empty column."""
+    if policy == "worst-rank":
+        rest = set_stopped_aside(chosen)
+        return lacking_as_whole(rest), report_missing(rest, policy, filled=int(rest.missing.sum()))
+    resolved, report = resolve_missing(chosen, policy, allowed=allowed)
+    resolved = resolved._with_reports((*chosen.reports, report))
+    return (resolved if report.common is None else take_common(resolved, keep)), report
+
+
+def lacking_as_whole(results: Results) -> Results:
+    """Leave an algorithm without a value on each of several data sets on which it lacks a replication."""
+    if len(results.datasets) == 1:
+        return results
+    lacks = results.missing.any(axis=1, keepdims=True)
+    return results.replace(values=np.where(lacks, np.nan, results.values))
 
 
 def one_measure(results: Results, measure: str | None, otherwise: str = "") -> Results:
@@ -485,9 +558,8 @@ def _of_datasets(results: Results, aggregate: Aggregation, report: MissingReport
         values = np.where(results.present[..., 0].any(axis=1), values, np.nan)
     else:
         statistic = partial(call_statistic, aggregate, "aggregate") if callable(aggregate) else aggregate
-        reduced = results.aggregate(statistic, missing="available").values[:, 0, :, 0]
-        if report.policy == "worst-rank":
-            reduced = np.where(results.missing[..., 0].any(axis=1), np.nan, reduced)
+        whole = lacking_as_whole(results) if report.policy == "worst-rank" else results
+        reduced = whole.aggregate(statistic, missing="available").values[:, 0, :, 0]
         sizes = np.abs(reduced)
         if aggregate in ("mean", "median"):  # large numbers of both signs may have a small mean
             sizes = np.fmax.reduce(np.abs(results.values[..., 0]), axis=1)
@@ -517,17 +589,9 @@ def _check_size(blocks: Blocks) -> None:
         raise InputError(f"A test needs at least two {what}; there is {n}.")
 
 
-def _columns(
-    names: tuple[str, ...], values: FloatArray, measure: MeasureInfo, order: Sequence[str] | None
-) -> list[int]:
+def _columns(names: tuple[str, ...], costs: FloatArray, order: Sequence[str] | None) -> list[int]:
     if order is None:
-        present = ~np.isnan(values)
-        total = np.where(present, values, 0.0).sum(axis=0)
-        count = present.sum(axis=0)
-        # An algorithm without any value comes last.
-        cost = np.where(count > 0, measure.sign * total / np.maximum(count, 1), np.nan)
-        size = np.where(present, np.abs(values), 0.0).sum(axis=0) / np.maximum(count, 1)
-        return [int(k) for k in best_first(cost, names, size)]
+        return [int(k) for k in best_first(costs.mean(axis=0), names, np.abs(costs).mean(axis=0))]
     place = {name: i for i, name in enumerate(order)}
     unplaced = [name for name in names if name not in place]
     if unplaced:

@@ -89,9 +89,11 @@ class Comparison(Pairs):
     critical_difference : float or None
         How far apart two mean ranks must be.
     means, mean_ranks : ndarray of float or None
-        Of each algorithm; the ranks are those that are compared, if ranks are.
+        Of each algorithm, over the blocks that all have (a mixed model: over all); the ranks are those that are
+        compared, if ranks are.
     wins, common : ndarray of int, shape (K, K), or None
-        In how many blocks the row is better than the column, and how many blocks they have in common.
+        In how many blocks the row is better than the column, and how many blocks they have in common; of a data set
+        they compare the replications that both have.
     contrasts : DataFrame or None
         Your own contrasts, one row each, algorithms as columns.
     exact : bool

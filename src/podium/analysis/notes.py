@@ -649,9 +649,9 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     ),
     "gate": _gate,
     # Bayesian comparisons
-    "correlation": lambda rho, source, folds: (
-        f"Replications of one data set are treated as correlated by {numeral(rho):.3g} "
-        f"({_ratio_source(source, folds)})."
+    "correlation": lambda rho, ratio, source, folds: (
+        f"Replications of one data set are treated as correlated by {numeral(rho):.3g}: the ratio is "
+        f"{numeral(ratio):.3g} ({_ratio_source(source, folds)})."
     ),
     "shares of averages": (
         "The probabilities say on which side most averages of two data sets lie; estimates and intervals are of the "

@@ -303,7 +303,21 @@ class Pairs:
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The algorithms, the one with the best estimates first, those without any estimate last."""
+        """The algorithms, the one with the best estimates first, those without any estimate last.
+
+        Empty where pairs were compared on the blocks that each has, and all algorithms have fewer than half of the
+        blocks in common: ``missing.common`` counts these.
+        """
+        return self.layout if self.ordered else ()
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the algorithms have enough blocks in common for an order."""
+        return self.missing is None or self.missing.ordered
+
+    @property
+    def layout(self) -> tuple[str, ...]:
+        """The algorithms as tables and figures list them: in their order, or by name where there is none."""
         return tuple(self.algorithms[i] for i in self._best_first)
 
     def frame(self) -> pd.DataFrame:
@@ -466,9 +480,11 @@ class Pairs:
     def _best_first(self) -> IntArray:
         """Order the algorithms by their estimates against all others, or against the control; equal ones by name.
 
-        Those without any estimate come last.
+        Those without any estimate come last. Without enough blocks in common, all come by name.
         """
         by_name = np.argsort(np.array(self.algorithms), kind="stable")
+        if not self.ordered:
+            return by_name
         known, there = np.zeros(len(by_name), bool), ~np.isnan(self.estimate)
         known[self.first[there]] = known[self.second[there]] = True
         last = ~known[by_name]

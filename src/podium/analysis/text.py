@@ -75,7 +75,7 @@ def adjustment_in_words(comparison: Pairs) -> str:
 def paragraph(comparison: Pairs) -> str:
     """Describe a comparison: design, global test, procedure, decisions, groups, caveats."""
     k, pairs = _size(comparison), len(comparison.first)
-    what = f"{k} algorithms were compared" if k > 2 else f"{' and '.join(comparison.order)} were compared"
+    what = f"{k} algorithms were compared" if k > 2 else f"{' and '.join(comparison.layout)} were compared"
     if comparison.control is not None and k > 2:
         what = f"{k - 1} algorithms were compared with {comparison.control}"
     sentences = [
@@ -273,7 +273,6 @@ def _one_by_one(comparison: Pairs, rows: PairRows, better: IntArray) -> str:
 
 def _in_numbers(comparison: Pairs, rows: PairRows, better: IntArray) -> list[str]:
     """How many pairs differ, and how the first algorithm compares with the others."""
-    first = comparison.order[0]
     winners, losers = ([comparison.algorithms[i] for i in side[better]] for side in (rows.a, rows.b))
     sentences = [f"{len(better)} of {len(comparison.first)} pairs are shown to differ."]
     if comparison.control is not None:
@@ -284,6 +283,9 @@ def _in_numbers(comparison: Pairs, rows: PairRows, better: IntArray) -> list[str
             if names
         ]
         return [*sentences, "; ".join(clauses) + "."]
+    if not comparison.ordered:
+        return sentences
+    first = comparison.order[0]
     beaten = {loser for winner, loser in zip(winners, losers, strict=True) if winner == first}
     open_ones = [name for name in comparison.order if name != first and name not in beaten]
     rest = f", and not shown to differ from {enumerated(open_ones)}" if open_ones else ""

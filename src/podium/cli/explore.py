@@ -33,8 +33,8 @@ def add_parser(verbs: Any) -> None:
         "--missing",
         default="available",
         metavar="POLICY",
-        help="for missing cells: available (the default: use the others), raise, drop-block, drop-algorithm, "
-        "worst-value or worst-rank",
+        help="for missing cells: available (the default: the blocks that all algorithms have), raise, drop-block, "
+        "drop-algorithm, worst-value or worst-rank",
     )
     parser.set_defaults(run=run)
 

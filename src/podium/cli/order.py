@@ -58,9 +58,6 @@ def run(args: argparse.Namespace) -> int:
         }
         print(as_json({**facts, "method": found.method, "alpha": found.alpha, "text": found.text()}))
     else:
-        print(
-            "\n\n".join(
-                map(filled, (str(relation), LEGEND, f"Best estimate first: {', '.join(found.order)}", found.text()))
-            )
-        )
+        first = [f"Best estimate first: {', '.join(found.order)}"] if found.ordered else []
+        print("\n\n".join(map(filled, (str(relation), LEGEND, *first, found.text()))))
     return 0

@@ -9,7 +9,7 @@ from typing import Any
 import podium
 from podium.cli.design_file import note_differences
 from podium.cli.output import as_json, filled, folded, summary_table, terminal_width
-from podium.errors import InputError, counted
+from podium.errors import InputError
 from podium.warehouse.location import existing_warehouse, is_design, is_warehouse
 
 
@@ -27,7 +27,7 @@ def add_parser(verbs: Any) -> None:
         default="available",
         metavar="POLICY",
         help="for missing cells: raise, drop-block, drop-algorithm, worst-value or available "
-        "(default: %(default)s, which uses the cells that are present)",
+        "(default: %(default)s, the blocks that all algorithms have)",
     )
     parser.add_argument("--json", action="store_true", help="print JSON, for scripts")
     parser.set_defaults(run=run)
@@ -49,9 +49,7 @@ def run(args: argparse.Namespace) -> int:
         chosen = results.select(measure=name).resolve_missing(args.missing)
         over = "data sets" if len(chosen.datasets) > 1 else "replications"
         found = summarize_measure(chosen, missing="available")
-        last = found.ranked_last
-        ranks = f"; in the mean ranks {counted(last, 'cell')} without a value {'comes' if last == 1 else 'come'} last"
-        head = f"{chosen.measures[0]}, over {over}\n{chosen.reports[-1]}{ranks if last else ''}"
+        head = f"{chosen.measures[0]}, over {over}\n{chosen.reports[-1]}"
         parts.append(f"{folded(head)}\n{summary_table([found]).text(terminal_width())}")
     print("\n\n".join(parts))
     return 0

@@ -38,11 +38,14 @@ def add_parser(verbs: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print one table."""
     from podium.analysis.describe.summary import meaning_of_n, summarize_measure
+    from podium.results.missing import RESOLVING, parse_policy
 
     results = read_chosen(args)
-    options = {"statistics": args.statistic, "missing": args.missing, "transform": args.transform}
+    policy = parse_policy(args.missing, allowed=RESOLVING)
+    options = {"statistics": args.statistic, "missing": policy, "transform": args.transform}
     found = [summarize_measure(results, name, **options) for name in results.measure_names]
     measures = "; ".join(str(one.table.measure) for one in found)
     mean = "geometric mean" if all(one.transform == "log" for one in found) else "mean"
-    title = f"{measures}, best {mean} first; {meaning_of_n(found[0].table.unit)}: n = {max(one.n for one in found)}."
+    first = f", best {mean} first" if found[0].ordered else ""
+    title = f"{measures}{first}; {meaning_of_n(found[0].table.unit)}: n = {max(one.n for one in found)}."
     return emit(args, summary_table(found, title))

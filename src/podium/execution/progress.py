@@ -58,6 +58,10 @@ class Tally:
         Number of those that are not done, by status.
     first_problem : TrialRecord, optional
         The first of them.
+    undefined : dict of str to int
+        Number of those that are done without a value, by measure.
+    reasons : dict of str to str
+        Why the first of them has none, by measure.
     started : float
         When the run began, by the monotonic clock.
     stopping : Decided, optional
@@ -68,6 +72,8 @@ class Tally:
     ended: int = 0
     problems: dict[str, int] = field(default_factory=dict)
     first_problem: TrialRecord | None = None
+    undefined: dict[str, int] = field(default_factory=dict)
+    reasons: dict[str, str] = field(default_factory=dict)
     started: float = field(default_factory=time.monotonic)
     stopping: Decided | None = None
 
@@ -77,6 +83,16 @@ class Tally:
         if record.status != "done":
             self.problems[record.status] = self.problems.get(record.status, 0) + 1
             self.first_problem = self.first_problem or record
+        else:
+            for name, reason in record.undefined.items():
+                self.undefined[name] = self.undefined.get(name, 0) + 1
+                self.reasons.setdefault(name, reason)
+
+    @property
+    def without_value(self) -> tuple[str, ...]:
+        """The measures that have no value in any trial that is done."""
+        done = self.ended - sum(self.problems.values())
+        return tuple(name for name, count in self.undefined.items() if count == done)
 
     @property
     def seconds(self) -> float:
@@ -93,26 +109,27 @@ class Tally:
         eta = "" if self.ended >= self.total else f", {duration(left)} left"
         problems = "".join(f", {count} {status}" for status, count in sorted(self.problems.items()))
         most, decided = ("", "") if self.stopping is None else ("at most ", f", {self.stopping}")
-        return f"{self.ended:,} of {most}{self.total:,} trials, {self.rate:,.1f}/s{eta}{decided}{problems}"
+        silent = "".join(f", {name} without a value" for name in self.without_value)
+        return f"{self.ended:,} of {most}{self.total:,} trials, {self.rate:,.1f}/s{eta}{decided}{problems}{silent}"
 
 
 class RunBar(Bar):
-    """A bar in a terminal, redrawn in place; at the end with the first problem."""
+    """A bar in a terminal, redrawn in place; at the end with the problems."""
 
     def close(self, tally: Tally) -> None:
         """Draw the final state."""
         super().close(tally)
-        self._stream.write("".join(f"{line}\n" for line in _first_problem(tally)))
+        self._stream.write("".join(f"{line}\n" for line in _problems(tally)))
         self._stream.flush()
 
 
 class RunLog(Log):
-    """A line in the log ``podium`` from time to time; at the end with the first problem."""
+    """A line in the log ``podium`` from time to time; at the end with the problems."""
 
     def close(self, tally: Tally) -> None:
         """Log how the run ended."""
         super().close(tally)
-        if problem := _first_problem(tally):
+        if problem := _problems(tally):
             logger.warning("%s", " ".join(problem))
 
 
@@ -135,7 +152,7 @@ class Lines(Progress):
         """Write how the run ended, if there was anything to do."""
         if tally.total:
             self._write(f"{tally} after {duration(tally.seconds)}")
-        for line in _first_problem(tally, taken=len("podium: ")):
+        for line in _problems(tally, taken=len("podium: ")):
             self._write(line)
 
     def _write(self, line: str) -> None:
@@ -169,7 +186,7 @@ class NotebookBar(Progress):
 
     def close(self, tally: Tally) -> None:
         """Draw the final state."""
-        self._draw(tally, _first_problem(tally))
+        self._draw(tally, _problems(tally))
 
     def _draw(self, tally: Tally, problems: list[str]) -> None:
         shown = _Shown(tally, problems)
@@ -202,13 +219,14 @@ def notebook_display() -> Callable[..., Any] | None:
     return getattr(sys.modules.get("IPython.display"), "display", None)
 
 
-def _first_problem(tally: Tally, taken: int = 0) -> list[str]:
-    """Show the first trial that went wrong, in at most a few lines; the warehouse has the whole message."""
-    record = tally.first_problem
-    if record is None:
-        return []
+def _problems(tally: Tally, taken: int = 0) -> list[str]:
+    """Show the first trial that went wrong, and measures without any value; the warehouse has the whole messages."""
+    record, texts = tally.first_problem, []
+    if record is not None:
+        texts.append(f"First {record.status}: {record.key}: {record.message or record.error_type}")
+    texts += [f"{name} has no value in any trial: {tally.reasons[name]}" for name in tally.without_value]
     width = min(100, max(40, shutil.get_terminal_size((100, 24)).columns)) - taken
-    return short_lines(printable(f"First {record.status}: {record.key}: {record.message or record.error_type}"), width)
+    return [line for text in texts for line in short_lines(printable(text), width)]
 
 
 def progress_for(progress: object) -> Progress:

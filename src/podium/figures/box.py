@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from podium.analysis.blocks import ordered_blocks
+from podium.analysis.blocks import Blocks, ordered_blocks
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_count, is_number, record, shown
 from podium.errors import InputError
@@ -67,7 +67,11 @@ def box(
     if not is_number(reach) or not 0 <= reach <= LONGEST_REACH:
         raise InputError(f"`reach` must be a number from 0 to {LONGEST_REACH:,}; got {shown(reach)}.")
     check_count(most, "most")
-    table = ordered_blocks(results, measure, missing=missing, order=order)
+    return box_of(ordered_blocks(results, measure, missing=missing, order=order), reach, most)
+
+
+def box_of(table: Blocks, reach: float = 1.5, most: int = MOST_MARKS) -> Box:
+    """Compute the numbers of a box plot of a table, with its algorithms in their order."""
     columns = columns_of(table.values)
     each = max(2, most // len(columns))
     quartiles, whiskers, outside = [], [], []

@@ -166,6 +166,8 @@ def _positions(comparison: Comparison) -> tuple[FloatArray, float, float]:
         if k <= _WHOLE_AXIS and ranks.max() <= k:  # ranks over all blocks can be larger
             return ranks, 1.0, float(k)
         return ranks, float(np.floor(ranks.min())), float(np.ceil(ranks.max()))
+    if not comparison.ordered:
+        raise InputError(f"A critical difference diagram needs an order: {comparison.missing}")
     if np.isnan(comparison.estimate).any():
         raise InputError(
             "A critical difference diagram needs a position for every algorithm; this comparison has neither mean "

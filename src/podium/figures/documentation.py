@@ -23,7 +23,8 @@ most : int, default 12000
     Where there are more dots than this, an even selection of them is shown, with the extremes.""",
     "missing": """\
 missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
-    Policy for missing cells.""",
+    Policy for missing cells. With ``"available"`` the figure shows the blocks that all algorithms with a value
+    have.""",
     "comparison": """\
 comparison : Comparison
     The outcome of `podium.compare`.""",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from podium.analysis.blocks import best_first
+from podium.analysis.blocks import Blocks, best_first
 from podium.analysis.mixed.fit import MixedFit
 from podium.arrays import FloatArray
 from podium.checks import expect, record
-from podium.figures.box import Box, box
+from podium.figures.box import Box, box_of
 from podium.figures.numbers import FigureNumbers, from_blocks
 from podium.results import MeasureInfo, Results
 
@@ -54,9 +54,9 @@ def fitted_boxes(fit: MixedFit) -> FittedBoxes:
     names = fit.design.algorithms
     order = [names[i] for i in best_first(np.asarray(fit.design.measure.sign * fit.estimates, float), names)]
     spread = frame.groupby("algorithm")["residual"].std()
-    fitted = box(_pooled(fit, frame["fitted"].to_numpy(float), fit.design.measure), order=order, missing="available")
+    fitted = box_of(_pooled(fit, frame["fitted"].to_numpy(float), fit.design.measure, order))
     measure = MeasureInfo(f"residual of {fit.design.measure.name}", "lower", units=fit.design.measure.units)
-    residuals = box(_pooled(fit, frame["residual"].to_numpy(float), measure), order=order, missing="available")
+    residuals = box_of(_pooled(fit, frame["residual"].to_numpy(float), measure, order))
     return FittedBoxes(
         **from_blocks(fit.design, tuple(order)),
         fitted=fitted,
@@ -66,16 +66,26 @@ def fitted_boxes(fit: MixedFit) -> FittedBoxes:
     )
 
 
-def _pooled(fit: MixedFit, numbers: FloatArray, measure: MeasureInfo) -> Results:
+def _pooled(fit: MixedFit, numbers: FloatArray, measure: MeasureInfo, order: list[str]) -> Blocks:
     """Put the rows of all data sets below each other, as if they were replications of one."""
     values = fit.design.cube
     m, b, k = values.shape
     table = np.full(values.shape, np.nan)
     table[~np.isnan(values)] = numbers
-    return Results(
+    pooled = Results(
         values=table.reshape(1, m * b, k, 1),
         datasets=(fit.design.name,),
         replications=tuple(range(1, m * b + 1)),
         algorithms=fit.design.algorithms,
         measures=(measure,),
+    )
+    rows = pooled.select(algorithms=order).values[0, :, :, 0]
+    return Blocks(
+        values=rows[~np.isnan(rows).all(axis=1)],
+        labels=pooled.replications,
+        algorithms=tuple(order),
+        measure=measure,
+        unit="replication",
+        source=pooled,
+        missing=fit.design.missing,
     )

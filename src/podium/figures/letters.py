@@ -52,7 +52,7 @@ def letters(comparison: Comparison) -> Letters:
             f"Letters need all pairs; this comparison has only those with the control {comparison.control!r}. "
             f"Compare all pairs: leave {named('control')} out."
         )
-    order = [comparison.algorithms.index(name) for name in comparison.order]
+    order = [comparison.algorithms.index(name) for name in comparison.layout]
     place = {position: i for i, position in enumerate(order)}
     groups = sorted(tuple(sorted(place[i] for i in group)) for group in comparison.group_positions(MOST_SHOWN))
     return Letters(

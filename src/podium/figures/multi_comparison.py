@@ -77,8 +77,10 @@ def multi_comparison(comparison: Comparison, results: Results | None = None) -> 
             )
         blocks = to_blocks(results, unit=comparison.unit, missing="available", allowed=PAIR_POLICIES)
         wins, common, means = blocks.wins, blocks.common, blocks.means
-    order = best_first(comparison.measure.sign * means, comparison.algorithms)
     table = pvalues(comparison)
+    order = best_first(comparison.measure.sign * means, comparison.algorithms)
+    if not comparison.ordered:
+        order = np.array([comparison.algorithms.index(name) for name in comparison.layout])
     place = np.array([table.algorithms.index(comparison.algorithms[i]) for i in order])
     square = np.ix_(order, order)
     wins, common = wins[square], common[square]

@@ -160,7 +160,7 @@ def floats_of(frame: pd.DataFrame, *columns: str) -> dict[str, Any]:
 def from_comparison(comparison: Comparison, algorithms: tuple[str, ...] | None = None) -> dict[str, Any]:
     """Return what a figure has in common with a comparison; its algorithms are best first, unless given otherwise."""
     return {
-        "algorithms": comparison.order if algorithms is None else algorithms,
+        "algorithms": comparison.layout if algorithms is None else algorithms,
         "method": comparison.title,
         **taken(comparison, "measure", "unit", "n", "datasets", "dataset", "estimand", "alpha"),
     }

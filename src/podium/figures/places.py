@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from podium.analysis.blocks import ordered_blocks
-from podium.analysis.describe.places import PlaceTies, policy_for_values
+from podium.analysis.describe.places import PlaceTies
 from podium.analysis.describe.places import places as place_frame
 from podium.arrays import FloatArray
 from podium.checks import record
 from podium.figures.numbers import FigureNumbers, from_blocks
 from podium.results import Results
+from podium.results.missing import POLICIES
 
 __all__ = ["Places", "places"]
 
@@ -48,10 +49,10 @@ def places(
         Equal algorithms share the places they take together, or take them at random, or all take the best of them.
     seed : int, default 0
         Seed for random ties.
-    missing : {"raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value"}
-        Policy for missing cells; ``"worst-rank"`` places them last.
+    missing : {"raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value", "available"}
+        Policy for missing cells, as for `podium.summaries.places`.
     """
     frame = place_frame(results, measure, ties=ties, seed=seed, missing=missing)
-    table = ordered_blocks(results, measure, missing=policy_for_values(missing), order=list(frame.index))
+    table = ordered_blocks(results, measure, missing=missing, order=list(frame.index), allowed=POLICIES)
     counts = frame[list(range(1, len(frame) + 1))].to_numpy(float)
     return Places(**from_blocks(table), counts=np.array(counts), mean_place=np.array(frame["mean place"]), ties=ties)

@@ -11,7 +11,7 @@ from typing import Any, get_args
 import numpy as np
 
 from podium.analysis.blocks import Blocks, ordered_blocks
-from podium.analysis.describe.places import PlaceTies, count_places, placed, policy_for_values, ranks_of
+from podium.analysis.describe.places import PlaceTies, count_places, ranks_of
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_choice, check_count, check_seed, record
 from podium.figures.numbers import FigureNumbers, from_blocks
@@ -19,6 +19,7 @@ from podium.figures.panels import panel
 from podium.figures.thinning import evenly
 from podium.results import Results
 from podium.results.labels import Label
+from podium.results.missing import POLICIES
 
 __all__ = ["Podium", "podium"]
 
@@ -94,15 +95,15 @@ def podium(
     most_dots, most_lines : int
         Where there are more, an even selection is shown: of the dots within each place and algorithm, with the
         extremes; of the lines over the blocks. Counts are always those of all blocks.
-    missing : {"raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value"}
-        Policy for missing cells; ``"worst-rank"`` places them last, without a dot.
+    missing : {"raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value", "available"}
+        Policy for missing cells, as for `podium.summaries.places`; ``"worst-rank"`` places them last, without a dot.
     """
     check_choice(ties, get_args(PlaceTies), "ties")
     check_count(most_dots, "most_dots")
     check_count(most_lines, "most_lines")
     check_seed(seed)
-    table = ordered_blocks(results, measure, missing=policy_for_values(missing), order=order)
-    low, high = _places(results, measure, missing, table, ties, seed)
+    table = ordered_blocks(results, measure, missing=missing, order=order, allowed=POLICIES)
+    low, high = _places(table, ties, seed)
     line_algorithm = np.argsort(low, axis=1, kind="stable")
     drawn = evenly(len(low), most_lines)
     dots = _dots(table.values, low, high)
@@ -121,20 +122,13 @@ def podium(
     )
 
 
-def _places(
-    results: Results, measure: str | None, missing: str, table: Blocks, ties: PlaceTies, seed: int
-) -> tuple[FloatArray, FloatArray]:
-    """First and last place that each algorithm takes in each block, in the rows and columns of the table."""
-    ranked, _, _ = placed(results, measure, missing=missing)
-    if table.unit == "replication":
-        ranked = ranked.select(algorithms=table.algorithms, replications=table.labels)
-    else:
-        ranked = ranked.select(algorithms=table.algorithms, datasets=table.labels)
+def _places(table: Blocks, ties: PlaceTies, seed: int) -> tuple[FloatArray, FloatArray]:
+    """First and last place that each algorithm takes in each block."""
     if ties == "random":
-        places = ranks_of(ranked, "random", seed)
+        places = ranks_of(table, "random", seed)
         return places, places
-    low = ranks_of(ranked, "min")
-    return low, ranks_of(ranked, "max") if ties == "shared" else low
+    low = ranks_of(table, "min")
+    return low, ranks_of(table, "max") if ties == "shared" else low
 
 
 def _dots(values: FloatArray, low: FloatArray, high: FloatArray) -> dict[str, Any]:

@@ -41,7 +41,7 @@ def pvalues(comparison: Comparison) -> PValues:
     (4, 4)
     """
     expect(comparison, Comparison, "comparison")
-    order = np.array([comparison.algorithms.index(name) for name in comparison.order])
+    order = np.array([comparison.algorithms.index(name) for name in comparison.layout])
     matrix = comparison.matrix("adjusted").to_numpy(copy=True)
     np.fill_diagonal(matrix, np.nan)
     decisions = np.full(matrix.shape, "", dtype="<U10")

@@ -135,7 +135,7 @@ function fromLink(hash) {
 const here = () => dataset(state.d);
 const focused = () => state.focus ?? (state.sel.length === 1 ? state.sel[0] : null);
 const drawOf = (m) => state.draw % m.draws;
-// The algorithm at a place of a replication; null in a replication without any value. Missing values are placed last.
+// The algorithm at a place of a replication; null in one in which an algorithm lacks a value that others have.
 const placed = (m, b, p) => { const k = m.places[(drawOf(m) * here().B + b) * here().K + p]; return k < here().K ? k : null; };
 const value = (m, b, k) => m.values[b * here().K + k];
 // The same where it has a value, and so a dot.
@@ -602,7 +602,7 @@ class Distribution extends Panel {
         const near = screen && cells.find(([p, k]) => Math.abs(screen.x(x(p, k)) - sx) <= (screen.x(0.4 / K) - screen.x(0)) && sy <= screen.y(0) && sy >= screen.y(all[p][k]) - 4);
         if (!near) return [];
         const [p, k] = near;
-        return [{key: `${p}:${k}`, text: () => `${algorithm(k).name}: place ${p + 1} in ${all[p][k].toLocaleString("en")} of ${B.toLocaleString("en")} replications` + (state.sel.length ? `\n${counts(m, state.sel)[p][k]} of the selection` : ""),
+        return [{key: `${p}:${k}`, text: () => `${algorithm(k).name}: place ${p + 1} in ${all[p][k].toLocaleString("en")} of ${m.n.toLocaleString("en")} replications` + (state.sel.length ? `\n${counts(m, state.sel)[p][k]} of the selection` : ""),
                  choose: (modifiers) => query("place", {j, a: k, place: p}, modifiers)}];
       };
       this.redraw = () => {
@@ -611,8 +611,7 @@ class Distribution extends Panel {
         outlines.data_source.data = {...outlines.data_source.data, top: cells.map(([p, k]) => all[p][k])};
         chosen.data_source.data = {...chosen.data_source.data, top: cells.map(([p, k]) => (state.alg === null || state.alg === k ? found[p][k] : 0))};
       };
-      const missing = m.values.reduce((sum, x) => sum + Number.isNaN(x), 0);
-      this.say(missing ? missing === 1 ? "1 missing value is placed last" : `${missing.toLocaleString("en")} missing values are placed last` : "");
+      this.say(m.n < B ? `places in the ${m.n.toLocaleString("en")} of ${B.toLocaleString("en")} replications that all algorithms have` : "");
     } else if (tab === "density") {
       this.say("");
       const plot = this.add({x: m.label, y: "density", tools: "pan,wheel_zoom,reset", ...(m.log ? {x_axis_type: "log"} : {})});

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from podium import figures
-from podium.analysis.describe.places import placed, ranks_of
+from podium.analysis.blocks import ordered_blocks
+from podium.analysis.describe.places import ranks_of
 from podium.analysis.domain import domain as analyse
 from podium.arrays import FloatArray, IntArray
 from podium.errors import PodiumError
@@ -16,6 +17,7 @@ from podium.figures.summary_graph import summary_graph as graph_numbers
 from podium.interactive.packing import decimal_kind, packed, whole_kind
 from podium.results import Results
 from podium.results.labels import Label
+from podium.results.missing import common_blocks
 from podium.typesetting.json_values import json_value
 
 DRAWS = 6  # random breaks of ties that a page can step through
@@ -24,21 +26,24 @@ EVERY = 1_000_000_000  # nothing is thinned here: a page selects from all
 
 
 def measure_numbers(results: Results, measure: str, labels: tuple[Label, ...], seed: int) -> dict[str, Any] | None:
-    """Return the numbers of one measure of one data set; None without any value.
+    """Return the numbers of one measure of one data set; None without a replication that all algorithms have.
 
-    Rows are the replications in the order of `labels`, columns the algorithms in the order of the results.
+    Places and distributions are those of such replications. Rows are the replications in the order of `labels`, columns
+    the algorithms in the order of the results.
     """
     chosen = results.select(measure=measure, replications=list(labels))
     values = chosen.values[0, :, :, 0]
-    if np.isnan(values).all():
+    if not chosen.present.any() or not common_blocks(chosen).any():
         return None
-    first = figures.podium(chosen, missing="worst-rank", seed=seed, most_lines=EVERY, most_dots=EVERY)
-    column = np.array([results.algorithms.index(name) for name in first.algorithms])
+    first = figures.podium(chosen, missing="available", seed=seed, most_lines=EVERY, most_dots=EVERY)
+    absent = [name for name in results.algorithms if name not in first.algorithms]
+    column = np.array([results.algorithms.index(name) for name in (*first.algorithms, *absent)])
+    counts = np.zeros((len(column), len(column)))
+    counts[: len(first.algorithms), : len(first.algorithms)] = first.counts
     draws = [first.line_algorithm]
     if _has_ties(chosen):
-        ranked = placed(chosen, None, missing="worst-rank")[0]
-        ranked = ranked.select(algorithms=first.algorithms, replications=first.labels)
-        again = (ranks_of(ranked, "random", seed + step) for step in range(1, DRAWS))
+        table = ordered_blocks(chosen, missing="available", order=first.algorithms)
+        again = (ranks_of(table, "random", seed + step) for step in range(1, DRAWS))
         draws += [np.argsort(ranks, axis=1, kind="stable") for ranks in again]
     info = first.measure
     positive = bool((values[~np.isnan(values)] > 0).all())
@@ -50,7 +55,8 @@ def measure_numbers(results: Results, measure: str, labels: tuple[Label, ...], s
         "values": packed(values),
         "order": column.tolist(),
         "places": packed(_orders(draws, first.labels, column, labels), whole_kind(len(results.algorithms))),
-        "counts": first.counts[:, np.argsort(column)].tolist(),
+        "counts": counts[:, np.argsort(column)].tolist(),
+        "n": first.n,
         **_distributions(chosen, values, results.algorithms),
     }
 
@@ -61,10 +67,11 @@ def _has_ties(results: Results) -> bool:
 
 
 def _orders(draws: list[IntArray], blocks: tuple[Label, ...], column: IntArray, labels: tuple[Label, ...]) -> IntArray:
-    """The algorithm at each place of each replication, missing ones last; -1 in a replication without any value."""
+    """The algorithm at each place of each replication; -1 where none has a place."""
     orders = np.full((len(draws), len(labels), len(column)), -1, np.int64)
     row = {label: at for at, label in enumerate(labels)}
-    orders[:, [row[block] for block in blocks]] = column[np.array(draws)]
+    placed = column[np.array(draws)]
+    orders[:, [row[block] for block in blocks], : placed.shape[2]] = placed
     return orders
 
 
@@ -75,8 +82,9 @@ def _distributions(chosen: Results, values: FloatArray, algorithms: tuple[str, .
     strip = figures.strip(chosen, most=EVERY, **given)  # type: ignore[arg-type]
     density = figures.density(chosen, **given)  # type: ignore[arg-type]
     offset = np.zeros(values.shape)
+    common = common_blocks(chosen)[0]
     for k in range(len(algorithms)):
-        there = np.flatnonzero(~np.isnan(values[:, k]))
+        there = np.flatnonzero(common & ~np.isnan(values[:, k]))
         # The figure has the values of an algorithm in increasing order; equal values may take each other's place.
         offset[there[np.argsort(values[there, k], kind="stable")], k] = strip.offset[strip.algorithm == k]
     return {

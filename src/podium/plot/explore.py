@@ -39,9 +39,7 @@ from podium.results.missing import parse_policy
 
 PANELS_ON_A_PAGE = 24
 
-# What each policy becomes where it does not apply.
-FOR_PLACES = {"available": "drop-block"}
-FOR_VALUES = {"worst-rank": "available"}
+FOR_VALUES = {"worst-rank": "available"}  # what becomes of a policy where it does not apply
 
 
 @check_call
@@ -75,9 +73,8 @@ def explore(
     seed : int, default 0
         Seed for ties on the podium that are broken at random.
     missing : {"available", "raise", "drop-block", "drop-algorithm", "worst-value", "worst-rank"}
-        Policy for missing cells; ``contents.md`` says how many there are. Places and the worst case need whole
-        blocks: for them ``"available"`` means ``"drop-block"``. ``"worst-rank"`` applies to places; everything else
-        uses the available cells.
+        Policy for missing cells; ``contents.md`` says how many there are. ``"worst-rank"`` applies to places; for
+        everything else it means ``"available"``.
 
     Returns
     -------
@@ -149,14 +146,13 @@ def _write(
 
 
 def _tables(one: Results, policy: str, folder: Path, prefix: str) -> Iterator[tuple[Path, list[str]]]:
-    values, whole = FOR_VALUES.get(policy, policy), FOR_PLACES.get(policy, policy)
-    complete = "drop-block" if policy == "worst-rank" else whole
+    values = FOR_VALUES.get(policy, policy)
     frames: dict[str, Callable[[], pd.DataFrame]] = {
         "summary": lambda: summarize(one, missing=values),
         "orders": lambda: orders(one, missing=values),
         "intervals": lambda: intervals(one, missing=values),
-        "worst-case": lambda: worst_case(one, quantile=0.95, missing=complete),
-        "places": lambda: places(one, missing=whole),
+        "worst-case": lambda: worst_case(one, quantile=0.95, missing=values),
+        "places": lambda: places(one, missing=policy),
     }
     for name, make in frames.items():
         frame = make()
@@ -175,7 +171,7 @@ def _figures(
     simple = ("strip", "box", "density", "histogram", "percentile_intervals")
     draw = {name: PLOTS[name].function() for name in (*simple, "podium", "places", "time")}
     values: dict[str, Any] = {"missing": FOR_VALUES.get(policy, policy), "palette": palette, "size": size}
-    whole: dict[str, Any] = {**values, "missing": FOR_PLACES.get(policy, policy)}
+    whole: dict[str, Any] = {**values, "missing": policy}
     for name in simple:
         yield name.replace("_", "-"), [], partial(draw[name], one, **values)
     ties = [f"ties broken at random, seed {seed}"]

@@ -30,8 +30,8 @@ from podium.numerals import numeral
 from podium.reporting.means import averaged, geometric_mean, is_geometric
 from podium.reporting.stability import PlaceShares, place_shares
 from podium.results import MeasureInfo, Results
-from podium.results.missing import missing_cells_error
-from podium.results.plausibility import warn_of_implausible_values
+from podium.results.missing import missing_cells_error, take_common
+from podium.results.plausibility import warn_of_implausible_values, without_time
 from podium.setup.experiment import Experiment
 from podium.warehouse import Decision
 
@@ -178,7 +178,14 @@ class Analyses:
     @cached_property
     def performance(self) -> Attempt[MeasureSummary]:
         """What is known of each algorithm by the main measure, best first."""
-        return attempt(lambda: summarize_measure(self.main, missing=_for_values(self.missing)))
+        policy = self.missing if self.missing == "worst-rank" else _for_values(self.missing)
+        return attempt(lambda: summarize_measure(self.main, missing=policy))
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the algorithms have enough blocks in common for an order."""
+        found = self.performance.value
+        return found is not None and (found.ordered if self.criterion == "mean rank" else found.table.missing.ordered)
 
     @cached_property
     def summary(self) -> Attempt[pd.DataFrame]:
@@ -196,11 +203,11 @@ class Analyses:
 
     @cached_property
     def order(self) -> tuple[str, ...]:
-        """The algorithms, best first; equal mean ranks keep the order by mean."""
+        """The algorithms, best first; equal mean ranks keep the order by mean. By name, where there is no order."""
         found = self.performance.value
         if found is None:
             return self.main.algorithms
-        if self.criterion != "mean rank":
+        if self.criterion != "mean rank" or not self.ordered:
             return tuple(found.means.index)
         return tuple(found.mean_ranks.sort_values(kind="stable").index)
 
@@ -235,13 +242,14 @@ class Analyses:
     @cached_property
     def stability(self) -> Attempt[PlaceShares]:
         """Which places the algorithms take on bootstrap resamples."""
-        policy = _for_values(self.missing)
+        by_rank = self.criterion == "mean rank" and self.missing == "worst-rank"
+        policy = self.missing if by_rank else _for_values(self.missing)
         return attempt(lambda: place_shares(self.main, resamples=RESAMPLES, seed=self.seed, missing=policy))
 
     @cached_property
     def complete(self) -> Attempt[Results]:
-        """The blocks of the main measure in which no algorithm lacks a value."""
-        return attempt(lambda: self.main.resolve_missing(_for_values(self.missing)).resolve_missing("drop-block"))
+        """The blocks of the main measure in which no algorithm lacks a value; without those that have none."""
+        return attempt(lambda: take_common(self.main.resolve_missing(_for_values(self.missing))))
 
     @cached_property
     def worst(self) -> Attempt[pd.DataFrame]:
@@ -273,8 +281,12 @@ class Analyses:
 
     @cached_property
     def costs(self) -> tuple[str, ...]:
-        """Measures that are costs: times first, then sizes and prices."""
-        found = [one for one in self.results.measures if one.name != self.info.name and is_cost(one)]
+        """Measures that are costs: times first, then sizes and prices; no times of which some were not measured."""
+        found = [
+            one
+            for j, one in enumerate(self.results.measures)
+            if one.name != self.info.name and is_cost(one) and not without_time(one, self.results.values[..., j]).any()
+        ]
         return tuple(one.name for one in sorted(found, key=lambda one: not is_time(one)))
 
     @property

@@ -15,7 +15,8 @@ from podium.analysis.preference import Relation
 from podium.analysis.transform import transform_results
 from podium.checks import check_call, expect, record
 from podium.reporting.analyses import Analyses, OrderedBy, attempt
-from podium.results import Results
+from podium.results import MissingReport, Results
+from podium.results.missing import absent_algorithms
 
 Criterion: TypeAlias = Literal["average", "worst case", "stability", "cost"]
 
@@ -58,15 +59,19 @@ class Answer:
     Attributes
     ----------
     order : tuple of str
-        The algorithms, best first.
+        The algorithms, best first; empty where `missing` says that they have too few blocks in common for an order.
+    algorithms : tuple of str
+        The same, by name where there is no order.
     criterion : {"mean rank", "mean", "geometric mean"}
         What orders them.
     leaders : tuple of str
         Those that have the best of it; several if they are tied.
     left_out : tuple of str
         The algorithms that the policy for missing cells leaves out.
-    absent : tuple of str
-        The others that have no place in the order because they have no value.
+    absent : tuple of (str, str)
+        The others that take part in nothing because they have no value, with the commonest reason.
+    missing : MissingReport or None
+        What the summary did about missing cells; None without a summary.
     worse : dict of str to tuple of str
         For each algorithm that is out of the race, those that are shown to be better.
     tested : bool
@@ -90,10 +95,12 @@ class Answer:
     """
 
     order: tuple[str, ...]
+    algorithms: tuple[str, ...]
     criterion: OrderedBy
     leaders: tuple[str, ...]
     left_out: tuple[str, ...]
-    absent: tuple[str, ...]
+    absent: tuple[tuple[str, str], ...]
+    missing: MissingReport | None
     worse: dict[str, tuple[str, ...]]
     tested: bool
     first_share: float | None
@@ -116,7 +123,7 @@ class Answer:
     @property
     def in_race(self) -> tuple[str, ...]:
         """The algorithms that no other is shown to be better than, in the order."""
-        return tuple(name for name in self.order if name not in self.worse)
+        return tuple(name for name in self.algorithms if name not in self.worse)
 
 
 @check_call
@@ -131,28 +138,29 @@ def find_answer(analyses: Analyses) -> Answer:
     main, found = analyses.main, analyses.comparison.value
     stable = analyses.stability.value
     without = _without_a_place(analyses)
-    order = tuple(name for name in analyses.order if name not in without)
+    algorithms = tuple(name for name in analyses.order if name not in dict(without))
+    order = algorithms if analyses.ordered else ()
     share = None
-    if stable is not None and order[0] in stable.shares.index:
+    if stable is not None and order and order[0] in stable.shares.index:
         share = float(stable.shares[1].to_dict()[order[0]])
     single = main.datasets[0] if len(main.datasets) == 1 else None
     blocks = int(main.design.sum()) if single is not None else len(main.datasets)
     summary, whole = analyses.performance.value, analyses.complete.value
     by = analyses.criterion
-    worse = {} if found is None else {name: them for name, them in better_ones(found).items() if name in order}
-    if summary is not None and without:
-        summary = summarize_measure(analyses.shown.select(algorithms=order), missing="available")
+    worse = {} if found is None else {name: them for name, them in better_ones(found).items() if name in algorithms}
     return Answer(
         order=order,
+        algorithms=algorithms,
         criterion=by,
         leaders=_leaders(analyses, by),
-        left_out=tuple(name for name in main.algorithms if name not in analyses.order),
+        left_out=tuple(name for name in main.algorithms if name not in (*algorithms, *dict(without))),
         absent=without,
+        missing=None if summary is None else summary.table.missing,
         worse=worse,
         tested=found is not None,
         first_share=share,
         resamples=0 if stable is None else stable.resamples,
-        choices=tuple(_choices(analyses, [name for name in order if name not in worse])),
+        choices=tuple(_choices(analyses, [name for name in algorithms if name not in worse])),
         complete=0 if whole is None else int(whole.design.sum()),
         blocks=int(main.design.sum()),
         ranked_last=0 if summary is None or by != "mean rank" else summary.ranked_last,
@@ -164,18 +172,15 @@ def find_answer(analyses: Analyses) -> Answer:
     )
 
 
-def _without_a_place(analyses: Analyses) -> tuple[str, ...]:
-    """Name the algorithms without any value, unless it was asked to rank them last."""
-    if analyses.missing == "worst-rank" and analyses.criterion == "mean rank":
-        return ()
-    valued = np.asarray(analyses.main.present[..., 0].any(axis=(0, 1)))
-    known = dict(zip(analyses.main.algorithms, valued, strict=True))
-    return tuple(name for name in analyses.main.algorithms if not known[name] and name in analyses.order)
+def _without_a_place(analyses: Analyses) -> tuple[tuple[str, str], ...]:
+    """Name the algorithms without any value, unless it was asked to rank them last or to leave them out."""
+    last = analyses.missing == "worst-rank" and analyses.criterion == "mean rank"
+    return () if last or analyses.missing == "drop-algorithm" else absent_algorithms(analyses.main)
 
 
 def _leaders(analyses: Analyses, by: OrderedBy) -> tuple[str, ...]:
     found = analyses.performance.value
-    if found is None:
+    if found is None or not analyses.ordered:
         return ()
     column = found.mean_ranks if by == "mean rank" else found.means
     losses = column.to_numpy(float) * (1 if by == "mean rank" else analyses.info.sign)
@@ -203,7 +208,7 @@ def better_ones(comparison: Comparison) -> dict[str, tuple[str, ...]]:
     better = shown_relation(comparison)
     if better is None:
         return {}
-    order = comparison.order
+    order = comparison.layout
     at = [better.algorithms.index(name) for name in order]
     wins = better.better[np.ix_(at, at)]
     return {
@@ -218,21 +223,21 @@ def _choices(analyses: Analyses, in_race: list[str]) -> list[Choice]:
     geometric = False
     if whole is not None and whole.design.sum() > 1 and 2 * whole.design.sum() >= analyses.main.design.sum():
         summary = attempt(lambda: summarize_measure(whole)).value
-        if summary is not None:
+        if summary is not None and not summary.means.isna().all():
             means, geometric = summary.means, summary.transform == "log"
             losses = analyses.info.sign * means.to_numpy(float)
             choices.append(Choice("average", name, _best(tuple(means.index), losses)))
         worst = analyses.worst.value
-        if worst is not None and len(worst):
+        if worst is not None and len(worst) and means is not None:
             choices.append(Choice("worst case", name, _best(tuple(worst.index), worst["place"])))
         spread = _spread(transform_results(whole, None).results)
-        if spread is not None and len(in_race) > 1:
+        if spread is not None and len(in_race) > 1 and means is not None:
             left = [i for i, one in enumerate(whole.algorithms) if one in in_race]
             steady = _best(tuple(whole.algorithms[i] for i in left), spread[left])
             choices.append(Choice("stability", name, steady, in_race=True))
     for cost in analyses.costs[:1] if len(in_race) > 1 else ():
         summary = attempt(partial(summarize_measure, analyses.results, cost, missing="available")).value
-        if summary is not None:
+        if summary is not None and summary.ordered:
             costs = summary.means.loc[[one for one in summary.means.index if one in in_race]]
             cheap = _best(tuple(costs.index), costs.to_numpy(float))
             paid = float(means.loc[cheap[0]]) if means is not None and len(cheap) == 1 and cheap[0] in means else None

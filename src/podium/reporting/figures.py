@@ -24,8 +24,9 @@ MOST_DRAWN = 30  # algorithms that a figure of distributions can show
 
 def best_of(analyses: Analyses, order: Sequence[str], most: int = MOST_DRAWN) -> Results:
     """Return the scores by the main measure of the first algorithms, `most` of them if a figure cannot show all."""
-    known = [name for name in order if name in analyses.shown.algorithms]
-    return analyses.shown if len(known) <= MOST_DRAWN else analyses.shown.select(algorithms=known[:most])
+    common = analyses.complete.value or analyses.shown
+    known = [name for name in order if name in common.algorithms]
+    return common if len(known) <= MOST_DRAWN else common.select(algorithms=known[:most])
 
 
 def box_caption(results: Results, which: str = "") -> str:

@@ -7,11 +7,13 @@ import pandas as pd
 from scipy import stats
 
 from podium.analysis.blocks import Unit, ordered_blocks
+from podium.analysis.describe.places import ranks_of
 from podium.analysis.transform import transform_results
 from podium.arrays import FloatArray
 from podium.checks import random_generator, record
 from podium.errors import InputError
 from podium.results import Results
+from podium.results.missing import POLICIES
 
 FEWEST = 5  # blocks that are drawn again; fewer have too few different resamples
 NEAR = 12  # significant digits in which means must differ not to be tied
@@ -41,35 +43,22 @@ class PlaceShares:
 
 def place_shares(main: Results, *, resamples: int, seed: int, missing: str) -> PlaceShares:
     """Order the algorithms on bootstrap resamples, and count their places."""
-    table = ordered_blocks(transform_results(main, None).results, missing=missing)
-    if table.unit == "dataset":
-        means = table.source.aggregate("mean", missing="available").select(algorithms=table.algorithms)
-        ranked = means.ranks(missing="worst-rank")
-        there = means.select(datasets=ranked.datasets).present[..., 0].any(axis=(1, 2))
-        losses = ranked.values[:, 0, :, 0][there]
-    else:
-        losses = table.values * main.measures[0].sign
+    table = ordered_blocks(transform_results(main, None).results, missing=missing, allowed=POLICIES)
+    losses = ranks_of(table, "average") if table.unit == "dataset" else table.costs
     n, k = losses.shape
+    if not table.missing.ordered:
+        raise InputError(f"There is no order: {table.missing}")
     if n < FEWEST:
         raise InputError(f"Resamples of {n} blocks say nothing; {FEWEST} are needed.")
     weights = random_generator(seed).multinomial(n, np.full(n, 1 / n), size=resamples).astype(float)
-    low, high = _places(_means(weights, losses))
+    low, high = _places(weights @ losses / n)
     shares = [(((low <= place) & (place <= high)) / (high - low + 1)).mean(axis=0) for place in range(1, k + 1)]
     names = pd.Index(table.algorithms, name="algorithm")
     return PlaceShares(pd.DataFrame(np.transpose(shares), index=names, columns=range(1, k + 1)), resamples, table.unit)
 
 
-def _means(weights: FloatArray, losses: FloatArray) -> FloatArray:
-    """Resamples × algorithms; an algorithm without a value in a resample comes last."""
-    present = ~np.isnan(losses)
-    counts = weights @ present
-    with np.errstate(invalid="ignore", divide="ignore"):
-        means = (weights @ np.where(present, losses, 0.0)) / counts
-    return np.where(counts > 0, means, np.inf)
-
-
 def _places(means: FloatArray) -> tuple[FloatArray, FloatArray]:
     """First and last of the places that each algorithm shares."""
-    scale = np.abs(means[np.isfinite(means)]).max(initial=0.0)
+    scale = np.abs(means).max(initial=0.0)
     near = np.round(means / scale, NEAR) if scale > 0 else means
     return tuple(stats.rankdata(near, method=side, axis=1) for side in ("min", "max"))  # type: ignore[return-value]

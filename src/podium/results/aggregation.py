@@ -12,7 +12,7 @@ from podium.arrays import FloatArray
 from podium.checks import call_statistic, did_you_mean, function_name, is_number, shown
 from podium.errors import InputError, listing, setting
 from podium.results.cube import Cube
-from podium.results.missing import MissingReport, resolve_missing
+from podium.results.missing import MissingReport, resolve_missing, shared_cells
 from podium.results.standard_deviation import sample_deviation
 
 C = TypeVar("C", bound=Cube)
@@ -42,6 +42,9 @@ def aggregate(cube: C, statistic: Aggregation, quantile: float | None, missing: 
     if quantile is not None and not (is_number(quantile) and 0 <= quantile <= 1):
         raise InputError(f"`quantile` must be a number between 0 and 1; got {shown(quantile)}.")
     complete, report = resolve_missing(cube, missing)
+    reasons = complete.reasons
+    if report.common is not None:
+        complete = complete.replace(values=np.where(shared_cells(complete), complete.values, np.nan))
     if callable(statistic):
         name, values = function_name(statistic).replace("<lambda>", "function"), _apply(complete, statistic)
     else:
@@ -50,7 +53,7 @@ def aggregate(cube: C, statistic: Aggregation, quantile: float | None, missing: 
     measures = complete.measures
     if statistic == "sd":  # the spread of an accuracy is not an accuracy: less of it is better
         measures = tuple(dataclasses.replace(info, direction="lower") for info in measures)
-    in_design = np.where(complete.design[:, :, None, None], complete.reasons, 0)
+    in_design = np.where(complete.design[:, :, None, None], reasons, 0)
     single = complete.replace(
         values=values[:, None],
         reasons=in_design.max(axis=1, keepdims=True),  # a specific reason wins over "absent"

@@ -46,6 +46,11 @@ _LIMITS: dict[str, tuple[float, float]] = {
     **dict.fromkeys(_CORRELATIONS.split(), (-1.0, 1.0)),
     **dict.fromkeys(("r2", "rsq", "rsquared", "explainedvariance"), (-inf, 1.0)),
 }
+# Measures in the units of the response, or their square, which data sets do not share.
+_OF_RESPONSE = """
+    mse meansquarederror squarederror rmse rootmeansquarederror mae meanabsoluteerror absoluteerror medae
+    medianabsoluteerror maxerror pinballloss rss
+"""
 _SECONDS = "fittime predicttime scoretime seconds secs"
 _TIMES = """
     traintime trainingtime testtime testingtime inferencetime runtime time walltime cputime elapsed elapsedtime
@@ -111,6 +116,26 @@ def known_facts(name: str) -> dict[str, Any]:
     """Return direction, units and scale that a name implies; empty if it implies nothing."""
     info = known_measure(name)
     return {} if info is None else dataclasses.asdict(info)
+
+
+def known_time(name: str) -> bool:
+    """Whether a name implies a time.
+
+    >>> known_time("Training time [ms]"), known_time("memory")
+    (True, False)
+    """
+    return _look_up(_BRACKETS.sub("", name.strip()))[0] in (*_SECONDS.split(), *_TIMES.split())
+
+
+def in_units_of_response(info: MeasureInfo) -> bool:
+    """Whether the name of a measure implies the units of the response, which differ between data sets.
+
+    It does not where the units are given.
+
+    >>> in_units_of_response(MeasureInfo("RMSE", "lower")), in_units_of_response(MeasureInfo("RMSE", "lower", "m"))
+    (True, False)
+    """
+    return not info.units and _look_up(_BRACKETS.sub("", info.name.strip()))[0] in _OF_RESPONSE.split()
 
 
 def known_limits(name: str) -> tuple[float, float] | None:

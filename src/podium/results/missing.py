@@ -13,7 +13,9 @@ There is one vocabulary of policies, used by every analysis:
 ``"worst-value"``
     fill in the worst value that any algorithm reached on the same data set;
 ``"available"``
-    use the cells that are present (only in analyses that accept incomplete data).
+    use the cells that are present: compare each pair of algorithms on the cells that both have, and take means, ranks
+    and shares over the blocks that all algorithms have (a mixed-effects model uses every cell). An algorithm without
+    any value takes part in nothing; where all share fewer than half of the blocks, no order is given.
 
 Cells that were never run because a stopping rule had decided (reason ``"stopped"``) are planned. ``"raise"`` does not
 refuse them, and they are given no worst value or rank: the blocks in which an algorithm was left out are left out.
@@ -21,7 +23,7 @@ refuse them, and they are given no worst value or rank: the blocks in which an a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args
@@ -44,6 +46,35 @@ SETTING_ASIDE: tuple[MissingPolicy, ...] = ("raise", "worst-rank", "worst-value"
 RANKING: tuple[MissingPolicy, ...] = ("raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommonBlocks:
+    """The blocks in which no algorithm lacks a value, which means and ranks rest on where cells are missing.
+
+    Blocks that a stopping rule has left out, or in which no algorithm has a value, are not counted.
+
+    Attributes
+    ----------
+    blocks, datasets : int
+        Number of such blocks (replications of data sets), and of data sets with one.
+    all_blocks, all_datasets : int
+        Number of all blocks, and of all data sets.
+    """
+
+    blocks: int
+    datasets: int
+    all_blocks: int
+    all_datasets: int
+
+    @property
+    def enough(self) -> bool:
+        """Whether they are at least half of the blocks and of the data sets, so that they give an order."""
+        return 0 < self.all_blocks <= 2 * self.blocks and self.all_datasets <= 2 * self.datasets
+
+    def __str__(self) -> str:
+        of = f"{numeral(self.blocks):,} of {counted(self.all_blocks, 'block')}"
+        return of if self.all_datasets == 1 else f"{of} ({self.datasets} of {self.all_datasets} data sets)"
+
+
 @check_call
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissingReport:
@@ -63,6 +94,11 @@ class MissingReport:
         Data sets without any block left, and algorithms that were left out.
     filled : int
         How many cells were given a value or a rank.
+    absent : tuple of (algorithm, reason)
+        Algorithms that take part in nothing because they have no value, with the commonest reason.
+    common : CommonBlocks or None
+        What means and ranks rest on, under the policy ``"available"``; None where they rest on all that is left, or
+        on a model of every cell.
     """
 
     policy: MissingPolicy
@@ -73,6 +109,8 @@ class MissingReport:
     dropped_datasets: tuple[str, ...] = ()
     dropped_algorithms: tuple[str, ...] = ()
     filled: int = 0
+    absent: tuple[tuple[str, str], ...] = ()
+    common: CommonBlocks | None = None
 
     def __post_init__(self) -> None:
         check_choice(self.policy, POLICIES, "policy")
@@ -82,9 +120,14 @@ class MissingReport:
         for reason, count in check_mapping(self.reasons, "`reasons`").items():
             check_choice(reason, REASON_NAMES[1:], "reasons")
             check_count(count, f"reasons[{reason!r}]", least=0, path=("reasons", reason))
-        for name in ("dropped_blocks", "dropped_datasets", "dropped_algorithms"):
+        for name in ("dropped_blocks", "dropped_datasets", "dropped_algorithms", "absent"):
             object.__setattr__(self, name, tuple(as_list(getattr(self, name), name, keys=False)))
         object.__setattr__(self, "reasons", MappingProxyType(dict(self.reasons)))
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the algorithms have enough blocks in common for an order by their means or ranks."""
+        return self.common is None or self.common.enough
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle through the constructor: a mapping proxy cannot be copied."""
@@ -109,11 +152,21 @@ class MissingReport:
                 else f"given the worst value of {'its' if self.filled == 1 else 'their'} data set"
             )
             done.append(f"{counted(self.filled, 'cell')} {how}")
-        if self.policy == "available":
+        if self.absent:
+            names = [f"{name} ({reason})" for name, reason in self.absent]
+            done.append(f"left out {listing(names, quote=False)} without any value")
+        if self.common is not None:
+            done.append(
+                f"compared pairs by the cells that both have, took means and ranks over {self.common} in common"
+            )
+        elif self.policy == "available":
             done.append("used the cells that are present")
+        few = ""
+        if self.common is not None and not self.common.enough:
+            few = f"; these are too few for an order: {ways_out(self.common.blocks)}"
         return (
             f"{numeral(self.missing):,} of {numeral(self.cells):,} cells missing ({why}); {self.policy}: "
-            f"{', '.join(done)}"
+            f"{', '.join(done)}{few}"
         )
 
 
@@ -140,10 +193,66 @@ def parse_policy(policy: str, *, allowed: tuple[MissingPolicy, ...] = POLICIES, 
     return cast("MissingPolicy", name)
 
 
+def common_blocks(cube: Cube) -> BoolArray:
+    """Find the blocks in which no algorithm lacks a value, as an M × B array; one without any value does not count."""
+    valued = np.asarray(cube.present.any(axis=(0, 1)))
+    return cube.design & np.asarray((cube.present | ~valued).all(axis=(2, 3)))
+
+
+def shared_cells(cube: Cube) -> BoolArray:
+    """Find the replications that all algorithms with a value of a measure on a data set share, M × B × 1 × J."""
+    valued = np.asarray(cube.present.any(axis=1, keepdims=True))
+    return np.asarray((cube.present | ~valued).all(axis=2, keepdims=True))
+
+
+def take_common(cube: C, keep: Sequence[str] = ()) -> C:
+    """Take the algorithms that have a value, and the blocks in which none of them lacks one.
+
+    Algorithms to `keep` that have no value stay as empty columns.
+    """
+    common = common_blocks(cube)
+    if not common.any():
+        raise MissingCellsError(f"No block has a value of every algorithm: {ways_out(0)}.")
+    kept = cube.present.any(axis=(0, 1, 3)) | np.isin(cube.algorithms, list(keep))
+    return take(cube.replace(design=common), algorithm=np.flatnonzero(kept))
+
+
+def ways_out(blocks: int) -> str:
+    """Say what can be done where the algorithms have too few blocks in common, or none."""
+    or_block = " or 'drop-block'" if blocks else ""
+    return (
+        f"use {setting('missing', 'drop-algorithm', verb='compare')}{or_block}, leave out an algorithm or a data "
+        f"set with many missing cells, or fit a model to all cells, {setting('method', 'mixed', verb='compare')}"
+    )
+
+
+def absent_algorithms(cube: Cube) -> tuple[tuple[str, str], ...]:
+    """Name the algorithms without any value, with the commonest reason."""
+    found = []
+    for k in np.flatnonzero(~cube.present.any(axis=(0, 1, 3))):
+        codes = cube.reasons[:, :, k][cube.design]
+        found.append((cube.algorithms[k], REASON_NAMES[np.bincount(codes.ravel()).argmax()]))
+    return tuple(found)
+
+
+def _common(cube: Cube) -> CommonBlocks:
+    """Count the blocks that are common to all algorithms, of those that a stopping rule left to all."""
+    common = common_blocks(cube)
+    all_blocks = cube.design & cube.present.any(axis=(2, 3)) & ~np.any(cube.stopped, axis=(2, 3))
+    return CommonBlocks(
+        blocks=int(common.sum()),
+        datasets=int(common.any(axis=1).sum()),
+        all_blocks=int(all_blocks.sum()),
+        all_datasets=int(all_blocks.any(axis=1).sum()),
+    )
+
+
 def report_missing(cube: Cube, policy: MissingPolicy, **done: Any) -> MissingReport:
     """Count the missing cells of a cube for a report on what `policy` did."""
     lacking = cube.missing
     codes, counts = np.unique(cube.reasons[lacking], return_counts=True)
+    if policy == "available" and lacking.any():
+        done = {"absent": absent_algorithms(cube), "common": _common(cube), **done}
     return MissingReport(
         policy=policy,
         cells=cube.cells,

@@ -10,7 +10,7 @@ from podium.arrays import BoolArray, FloatArray
 from podium.errors import ImplausibleValuesWarning, listing, setting
 from podium.numerals import numeral
 from podium.results.cube import Cube
-from podium.results.known_measures import known_limits
+from podium.results.known_measures import known_limits, known_time
 from podium.results.measure_info import MeasureInfo
 
 _PERCENT = ("%", "percent", "pct")
@@ -18,15 +18,31 @@ _MOST = 3  # cells that a message names
 
 
 def warn_of_implausible_values(cube: Cube, stacklevel: int) -> None:
-    """Warn about each measure whose name implies limits that some values exceed.
+    """Warn about each measure whose name implies limits that some values exceed, and about times that are always 0.
 
     Percentages are accepted as well as fractions, as long as all values are percentages. Suspect are values above 1
     among fractions, values below 0, and values above 100.
     """
     for j, info in enumerate(cube.measures):
-        found = _implausible(info, cube.values[..., j], cube)
-        if found is not None:
-            warnings.warn(found, stacklevel=stacklevel + 1)
+        for found in (_implausible(info, cube.values[..., j], cube), _unmeasured(info, cube.values[..., j], cube)):
+            if found is not None:
+                warnings.warn(found, stacklevel=stacklevel + 1)
+
+
+def without_time(info: MeasureInfo, values: FloatArray) -> BoolArray:
+    """Find the algorithms whose times are all 0, from M × B × K values: they were not measured."""
+    if not known_time(info.name):
+        return np.zeros(values.shape[2], bool)
+    found: BoolArray = (np.isnan(values) | (values == 0)).all(axis=(0, 1)) & (values == 0).any(axis=(0, 1))
+    return found
+
+
+def _unmeasured(info: MeasureInfo, values: FloatArray, cube: Cube) -> ImplausibleValuesWarning | None:
+    names = tuple(cube.algorithms[k] for k in np.flatnonzero(without_time(info, values)))
+    if not names:
+        return None
+    message = f"All values of {info.name!r} of {listing(names)} are 0: such times were not measured."
+    return ImplausibleValuesWarning(message, measure=info.name, limits=(0.0, np.inf), algorithms=names)
 
 
 def _implausible(info: MeasureInfo, values: FloatArray, cube: Cube) -> ImplausibleValuesWarning | None:

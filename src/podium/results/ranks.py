@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
@@ -81,7 +81,8 @@ def rank_cube(cube: C, ties: Ties, seed: int, missing: str) -> tuple[C, MissingR
         complete, report = resolve_missing(cube, policy, allowed=RANKING)
     sign = np.array([measure.sign for measure in complete.measures], dtype=float)
     costs = np.moveaxis(complete.values * sign, 2, 3)
-    tiebreak = None if ties != "random" else np.moveaxis(identity_keys(complete, seed), 2, 3)
+    axes = (complete.datasets, complete.replications, complete.algorithms, complete.measure_names)
+    tiebreak = None if ties != "random" else np.moveaxis(identity_keys(axes, seed), 2, 3)
     ranked = complete.replace(
         values=np.moveaxis(rank_rows(costs, ties, tiebreak), 3, 2),
         reasons=None,
@@ -90,13 +91,15 @@ def rank_cube(cube: C, ties: Ties, seed: int, missing: str) -> tuple[C, MissingR
     return ranked, report
 
 
-def identity_keys(cube: Cube, seed: int) -> HashArray:
-    """One random number per cell that depends on the seed and the names of the cell and on nothing else.
+def identity_keys(axes: tuple[Sequence[object], ...], seed: int) -> HashArray:
+    """One random number per cell, data set × replication × algorithm × measure, for the labels of each axis.
+
+    It depends on the seed and the names of the cell and on nothing else.
 
     Hence neither the order of rows and columns nor the other cells can change how a tie is broken.
     """
     key = _hashes([seed])
-    for position, labels in enumerate((cube.datasets, cube.replications, cube.algorithms, cube.measure_names)):
+    for position, labels in enumerate(axes):
         shape = [1, 1, 1, 1]
         shape[position] = len(labels)
         key = _scramble(key ^ _hashes(labels).reshape(shape))

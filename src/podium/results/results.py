@@ -209,7 +209,9 @@ class Results(Cube):
         quantile : float, optional
             Which quantile, with ``statistic="quantile"``.
         missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
-            Policy for missing cells; ``"available"`` uses the cells that are present.
+            Policy for missing cells; ``"available"`` uses the replications that all algorithms with a value on a data
+            set share, so that these can be compared. An algorithm's own mean is that of
+            ``results.select(algorithm=name)``.
 
         Examples
         --------

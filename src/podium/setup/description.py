@@ -136,9 +136,13 @@ def _comparison(experiment: ExperimentLike) -> str:
     nouns = (f"{task}{noun}" for noun in _problems(experiment))
     purpose = " for unsupervised learning" if tasks == {"unsupervised"} else ""
     what = "candidate" if len(experiment.factors.algorithms.columns) else "candidate algorithm"
+    new = (
+        " A clustering that cannot predict gave each observation of a test sample the group of the nearest one of the "
+        "learning sample."
+    )
     return (
         f"We compared {counted(k, what)} on {counted(m, *nouns)}{purpose} in a benchmark experiment "
-        "(Hothorn et al., 2005)."
+        f"(Hothorn et al., 2005).{new if 'unsupervised' in tasks else ''}"
     )
 
 

@@ -149,7 +149,7 @@ def fit_and_measure(
         table.add(fitted, [measure for measure in measures if _is_early(measure)])
         late = [measure for measure in measures if not _is_early(measure)]
         own = _OwnModels(model, lambda: fit_model(algorithm, learn, seed, task=task), any(map(_takes_model, late)))
-        answers, failures = _predict(algorithm.name, model, test, needs, task, seed)
+        answers, failures = _predict(algorithm.name, model, (learn, test), needs, task, seed)
         peak_memory = _peak_memory(algorithm, seen, seed) if "memory" in needs else np.nan
         fitted = Fitted(
             model=RecordedModel(model_name(model)),
@@ -296,11 +296,11 @@ def _hint(error: Exception, learn: Sample) -> str:
 
 
 def _predict(
-    name: str, model: Any, test: Sample, needs: frozenset[str], task: Task, seed: int
+    name: str, model: Any, samples: tuple[Sample, Sample], needs: frozenset[str], task: Task, seed: int
 ) -> tuple[Responses, dict[str, FitError]]:
     """Ask a model for its predictions; also return why some needs cannot be met."""
     try:
-        answers = responses(model, test, needs, task, seed)
+        answers = responses(model, *samples, needs, task, seed)
     except Exception as error:
         raise FitError(name, "predict", reason_of(error)) from error
     failures = {need: FitError(name, "predict", reason_of(cause)) for need, cause in answers.failures.items()}

@@ -26,7 +26,8 @@ class Fitted:
         The fitted model, as the fit left it; a `RecordedModel` for measures that do not need the model.
     learn, test : Sample
     prediction : array or None
-        ``model.predict(test.X)``; None unless a measure needs it, and for models that do not predict.
+        ``model.predict(test.X)``, or the group of the nearest observation of the learning sample, from a clusterer
+        that cannot predict; None unless a measure needs it, and for models that do neither.
     probability : DataFrame or None
         Class probabilities on the test sample, one column per class of the data set, 0 for classes that the learning
         sample lacks; None unless a measure needs them, and for models without probabilities.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -15,6 +15,7 @@ import pandas as pd
 from podium.arrays import AnyArray, FloatArray, IntArray
 from podium.checks import as_list, check_call, check_choice
 from podium.errors import FitError, InputError, SkipTrial, listing
+from podium.setup.clusterer import clusterer_of, nearest_groups
 from podium.setup.dataset import Sample, Task
 from podium.setup.fitted import Fitted, model_name
 from podium.setup.seeds import seed_generators
@@ -119,7 +120,7 @@ class Responses:
     failures: Mapping[str, Exception] = field(default_factory=dict)
 
 
-def responses(model: Any, test: Sample, needs: frozenset[str], task: Task, seed: int) -> Responses:
+def responses(model: Any, learn: Sample, test: Sample, needs: frozenset[str], task: Task, seed: int) -> Responses:
     """Ask a model for what the measures need; None for what it does not support.
 
     `predict` comes first, even if only probabilities are needed: a model that changes when it predicts then gives the
@@ -130,11 +131,11 @@ def responses(model: Any, test: Sample, needs: frozenset[str], task: Task, seed:
     failures: dict[str, Exception] = {}
     if needs & RECORDED:
         with _failing(failures, "prediction"):
-            clusters = task == "unsupervised" and not hasattr(model, "predict") and hasattr(model, "fit_predict")
-            if hasattr(model, "predict") or clusters:
+            predict = getattr(model, "predict", None)
+            if predict is None and task == "unsupervised" and hasattr(clusterer_of(model), "labels_"):
+                predict = partial(nearest_groups, model, learn.X.copy(deep=True))
+            if predict is not None:
                 own = test.X.copy(deep=True)
-                # A clusterer that cannot predict groups the test sample itself; the fitted model stays as it is.
-                predict = deepcopy(model).fit_predict if clusters else model.predict
                 seed_generators(seed, "predict")
                 start = time.perf_counter()
                 answer = predict(own)

@@ -86,23 +86,23 @@ def algorithms(
     if control is not None:
         check_choice(control, chosen.algorithms, "control")
     compared = compare(chosen, method=method, control=control, alpha=alpha, missing=missing, **options)
+    summary = summarize_measure(chosen, missing=missing, transform="identity")
+    ranks = summary.mean_ranks.sort_values(kind="stable") if summary.ordered else summary.mean_ranks
     policy = "available" if missing == "worst-rank" else missing
-    ranks = summarize_measure(chosen, missing=policy, transform="identity").mean_ranks.sort_values(kind="stable")
     blocks = ordered_blocks(chosen, missing=policy, order=[str(name) for name in ranks.index])
-    reference = control or str(ranks.index[0])
-    columns = [
-        *_location(blocks, statistic, alpha, digits),
-        *_effects(blocks, reference, effect_size),
-        _pvalues(blocks, compared, reference),
-    ]
-    first = f"{numeral(ranks.iloc[0]):.2f}"
-    head = [
-        (Column("Algorithm", "left", is_label=True), [Cell(name, name) for name in blocks.algorithms]),
-        (Column("Mean rank"), [Cell(float(x), f"{numeral(x):.2f}", bold=f"{numeral(x):.2f}" == first) for x in ranks]),
-    ]
+    head = [(Column("Algorithm", "left", is_label=True), [Cell(name, name) for name in blocks.algorithms])]
+    reference = control
+    if summary.ordered:
+        first = f"{numeral(ranks.iloc[0]):.2f}"
+        shown = [Cell(float(x), f"{numeral(x):.2f}", bold=f"{numeral(x):.2f}" == first) for x in ranks]
+        head.append((Column("Mean rank"), shown))
+        reference = control or str(ranks.index[0])
+    columns = _location(blocks, statistic, alpha, digits)
+    if reference is not None:
+        columns += [*_effects(blocks, reference, effect_size), _pvalues(blocks, compared, reference)]
     kept = [(column, cells) for column, cells in (*head, *columns) if any(cell.value is not None for cell in cells)]
     return Table(
-        title=_title(blocks),
+        title=_title(blocks, ordered=summary.ordered),
         columns=tuple(column for column, _ in kept),
         rows=tuple(zip(*(cells for _, cells in kept), strict=True)),
         notes=_notes(reference, statistic, effect_size, compared),
@@ -180,22 +180,26 @@ def _pvalues(blocks: Blocks, compared: Comparison, reference: str) -> tuple[Colu
     return Column("p", symbol=True), cells
 
 
-def _title(blocks: Blocks) -> str:
+def _title(blocks: Blocks, *, ordered: bool) -> str:
     of = "data sets" if blocks.unit == "dataset" else f"replications of {blocks.name}"
-    return f"{len(blocks.algorithms)} algorithms by {blocks.measure} on {blocks.n} {of}, best mean rank first."
+    first = ", best mean rank first" if ordered else ""
+    return f"{len(blocks.algorithms)} algorithms by {blocks.measure} on {blocks.n} {of}{first}."
 
 
-def _notes(reference: str, statistic: str, effect_size: str, compared: Comparison) -> tuple[str, ...]:
+def _notes(reference: str | None, statistic: str, effect_size: str, compared: Comparison) -> tuple[str, ...]:
     ends = "the sign test (order statistics)" if statistic == "median" else "Student's t"
     spread = "MAD is the median absolute deviation, not scaled; intervals" if statistic == "median" else "Intervals"
     effect = (
         "δ is Cliff's delta" if effect_size == "delta" else "Superiority is the share of blocks won, ties counted half,"
     )
     sign = "positive" if effect_size == "delta" else f"above {numeral(0.5)}"
+    against = (
+        f"{effect} against {reference}, {sign} where the algorithm of the row is better.",
+        f"p-values against {reference}: {how(compared)}.",
+    )
     return (
         *cautions(compared),
         f"{spread} of the {statistic} are those of {ends}, each by itself.",
-        f"{effect} against {reference}, {sign} where the algorithm of the row is better.",
-        f"p-values against {reference}: {how(compared)}.",
+        *(() if reference is None else against),
         *missing_notes(compared.missing),
     )

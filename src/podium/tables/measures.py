@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from podium.analysis.blocks import Blocks, one_measure, ordered_blocks
+from podium.analysis.blocks import Blocks, best_first, one_measure, ordered_blocks
 from podium.analysis.compare import compare
-from podium.analysis.notes import enumerated
 from podium.analysis.transform import transform_results
-from podium.arrays import IntArray
 from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag, expect
 from podium.errors import counted
 from podium.numerals import numeral
 from podium.results import MeasureInfo, MissingReport, Results
+from podium.results.known_measures import in_units_of_response
+from podium.results.ranks import rank_rows
 from podium.results.standard_deviation import sample_deviation
 from podium.tables.comparison_options import check_options
 from podium.tables.significance_marks import Scale, advice, cautions, check_scale, explained, how, marks_of
@@ -40,7 +41,8 @@ def measures(
     """Tabulate algorithms × measures: mean ± standard deviation over the blocks, best in bold, marks of significance.
 
     Of a measure on a log scale, such as a time, it is the geometric mean with the geometric standard deviation, a
-    factor (×/÷), unless some values are not positive; tests then compare logarithms.
+    factor (×/÷), unless some values are not positive; tests then compare logarithms. Of a measure in the units of the
+    response, such as the RMSE, it is the mean rank over data sets, unless its units are given or ``transform`` is.
 
     Parameters
     ----------
@@ -83,6 +85,7 @@ def measures(
     first: dict[str, None] = {}
     advised: dict[str, None] = {}
     geometric: list[str] = []
+    ranked: list[str] = []
     reports: dict[str, MissingReport] = {}
     used_blocks: dict[str, Blocks] = {}
     for info in chosen.measures:
@@ -90,6 +93,10 @@ def measures(
         reports[info.name] = resolved.reports[-1]
         transformed = transform_results(resolved, transform)
         blocks = ordered_blocks(transformed.results, missing="available")
+        if transform is None and blocks.unit == "dataset" and in_units_of_response(info):
+            ranked.append(info.name)
+            blocks = _in_ranks(blocks)
+        ordered = blocks.missing.ordered
         used_blocks[info.name] = blocks
         found = {}
         gaps = "available" if resolved.missing.any() else "raise"
@@ -97,32 +104,27 @@ def measures(
             compared = compare(
                 transformed.results, method=method, control=control, alpha=alpha, missing=gaps, **options
             )
-            found, tests[info.name] = marks_of(compared, control or blocks.algorithms[0]), how(compared)
+            if ordered or control is not None:
+                found, tests[info.name] = marks_of(compared, control or blocks.algorithms[0]), how(compared)
             first |= dict.fromkeys(cautions(compared))
             advised |= dict.fromkeys(advice(compared))
         if transformed.transform == "log":
             geometric.append(info.name)
-        cells = _cells(blocks, info, transformed.transform == "log", digits, found)
+        cells = _cells(blocks, blocks.measure, transformed.transform == "log", digits, found, ordered=ordered)
         arrow = "↓" if info.direction == "lower" else "↑"
         columns.append((Column(f"{info.name}{f' [{info.units}]' if info.units else ''} {arrow}"), cells))
     names = list(next(iter(used_blocks.values())).algorithms)
-    every = names + [name for name in chosen.algorithms if name not in names]
+    every = names + [name for name in chosen.algorithms if name not in names and any(name in of for _, of in columns)]
     rows = tuple((Cell(name, name), *(cells.get(name, Cell(None)) for _, cells in columns)) for name in every)
-    used = [cell.marks for _, cells in columns for cell in cells.values()]
-    notes = [*first]
-    if explained(used, "x"):
-        notes.append(f"{explained(used, control or 'the best of the column')}.")
+    meaning = explained(
+        [cell.marks for _, cells in columns for cell in cells.values()], control or "the best of the column"
+    )
+    notes = [*first, *([f"{meaning}."] if meaning else [])]
     notes += _of_measures(tests)
     notes += _of_measures({name: str(report) for name, report in reports.items() if report.missing})
-    notes += _of_measures({name: _fewer(blocks) for name, blocks in used_blocks.items() if _fewer(blocks)})
-    if geometric:
-        compared_logs = "; tests compare logarithms" if tests else ""
-        notes.append(f"{', '.join(geometric)}: geometric mean ×/÷ geometric standard deviation{compared_logs}.")
-    of_first = f"{chosen.measures[0].name} " if len(chosen.measures) > 1 else ""
-    shown = _statistic(len(geometric), len(chosen.measures))
-    mean = "geometric mean" if chosen.measures[0].name in geometric else "mean"
+    notes += _of_scales(geometric, ranked, "; tests compare logarithms" if tests else "")
     return Table(
-        title=f"{shown} over {_over(chosen, used_blocks.values())}; best {mean} {of_first}first, best in bold.",
+        title=_title(chosen, used_blocks, geometric, ranked),
         columns=(Column("Algorithm", "left", is_label=True), *(column for column, _ in columns)),
         rows=rows,
         notes=tuple(notes),
@@ -130,14 +132,48 @@ def measures(
     )
 
 
+def _title(results: Results, used: Mapping[str, Blocks], geometric: Sequence[str], ranked: Sequence[str]) -> str:
+    """Say what the cells show, over how many blocks, and in which order."""
+    lead = results.measures[0].name
+    mean = "geometric mean" if lead in geometric else "mean rank" if lead in ranked else "mean"
+    of_lead = f"{lead} " if len(results.measures) > 1 else ""
+    order = f"; best {mean} {of_lead}first, best in bold" if used[lead].missing.ordered else ""
+    return f"{_statistic(len(geometric), len(results.measures))} over {_over(results, used.values())}{order}."
+
+
 def _of_measures(said: Mapping[str, str]) -> list[str]:
     """Say of which measures each statement holds."""
     return [f"{', '.join(name for name in said if said[name] == one)}: {one}." for one in dict.fromkeys(said.values())]
 
 
+def _of_scales(geometric: Sequence[str], ranked: Sequence[str], tests: str) -> list[str]:
+    """Say of which measures the means are geometric, and of which they are means of ranks."""
+    said = {}
+    if geometric:
+        said[", ".join(geometric)] = f"geometric mean ×/÷ geometric standard deviation{tests}"
+    if ranked:
+        said[", ".join(ranked)] = "means of ranks, because data sets have different units"
+    return [f"{names}: {one}." for names, one in said.items()]
+
+
+def _in_ranks(blocks: Blocks) -> Blocks:
+    """Take the ranks within blocks for values, the best mean rank first."""
+    order = (
+        best_first(blocks.mean_ranks, blocks.algorithms)
+        if blocks.missing.ordered
+        else np.arange(blocks.values.shape[1])
+    )
+    return replace(
+        blocks,
+        values=rank_rows(blocks.costs, "average")[:, order],
+        algorithms=tuple(blocks.algorithms[k] for k in order),
+        measure=MeasureInfo(blocks.measure.name, "lower"),
+    )
+
+
 def _over(results: Results, used: Iterable[Blocks]) -> str:
     """Say over how many blocks the means are."""
-    counts = sorted({int(n) for blocks in used for n in _counts(blocks) if n})
+    counts = sorted({blocks.n for blocks in used})
     single = len(results.datasets) == 1
     if single and counts == [int(results.design.sum())]:
         return f"the replications of {results.datasets[0]}"
@@ -145,22 +181,6 @@ def _over(results: Results, used: Iterable[Blocks]) -> str:
     if single:
         return f"{up_to}{counted(counts[-1], 'replication')} of {results.datasets[0]}"
     return f"{up_to}{counted(counts[-1], 'data set')}"
-
-
-def _fewer(blocks: Blocks) -> str:
-    """Say which means are over some of the blocks only."""
-    counts = _counts(blocks)
-    fewer = sorted({int(n) for n in counts if 0 < n < blocks.n})
-    unit = "data set" if blocks.unit == "dataset" else "replication"
-    of = f" of {counted(blocks.n, unit)}"
-    groups = [[name for name, n in zip(blocks.algorithms, counts, strict=True) if n == one] for one in fewer]
-    said = [f"{numeral(n):,}{of} for {enumerated(names)}" for n, names in zip(fewer, groups, strict=True)]
-    return f"means over {'; '.join(said)}" if said else ""
-
-
-def _counts(blocks: Blocks) -> IntArray:
-    """Count the blocks with a value of each algorithm."""
-    return np.asarray((~np.isnan(blocks.values)).sum(axis=0))
 
 
 def _statistic(geometric: int, measures: int) -> str:
@@ -171,7 +191,13 @@ def _statistic(geometric: int, measures: int) -> str:
 
 
 def _cells(
-    blocks: Blocks, measure: MeasureInfo, is_log: bool, digits: int, marks: Mapping[str, tuple[str, ...]]
+    blocks: Blocks,
+    measure: MeasureInfo,
+    is_log: bool,
+    digits: int,
+    marks: Mapping[str, tuple[str, ...]],
+    *,
+    ordered: bool,
 ) -> dict[str, Cell]:
     """Mean and spread of each algorithm; those of logarithms are shown as factors."""
     means = blocks.means
@@ -190,12 +216,9 @@ def _cells(
     winner = number(means[best], decimals[best])
     cells = {}
     for k, name in enumerate(blocks.algorithms):
-        if np.isnan(means[k]):
-            cells[name] = Cell(None)
-            continue
         text = number(means[k], decimals[k])
         spread = None if np.isnan(sd[k]) else float(sd[k])
         shown = text if spread is None else f"{text} {sign} {number(spread, factors)}"
-        is_best = number(means[k], decimals[best]) == winner
+        is_best = ordered and number(means[k], decimals[best]) == winner
         cells[name] = Cell(float(means[k]), shown, spread=spread, bold=is_best, marks=marks.get(name, ()))
     return cells

@@ -18,6 +18,8 @@ from podium.checks import check_alpha, check_call, check_choice, check_count, ch
 from podium.errors import counted, named
 from podium.numerals import numeral
 from podium.results import MeasureInfo, Results
+from podium.results.labels import natural_key
+from podium.results.missing import report_missing, shared_cells
 from podium.results.standard_deviation import sample_deviation
 from podium.tables.comparison_options import check_options
 from podium.tables.significance_marks import (
@@ -108,19 +110,19 @@ def scores(
     chosen = one_measure(results, measure)
     if control is not None:
         check_choice(control, chosen.algorithms, "control")
-    blocks = ordered_blocks(chosen, missing=missing, order=order)
-    report = blocks.missing
-    scaled = _averaged_scale(blocks.source, transform)
-    if scaled.transform == "log":
-        blocks = ordered_blocks(scaled.results, missing="available", order=order)
-    source, names = blocks.source, blocks.algorithms
-    datasets = [str(label) for label in blocks.labels] if blocks.unit == "dataset" else list(source.datasets)
+    resolved = chosen.resolve_missing(missing)
+    report = resolved.reports[-1]
+    scaled = _averaged_scale(resolved, transform)
+    source, names = scaled.results, _columns(scaled.results, order)
+    valued = np.asarray(source.present.any(axis=(1, 2, 3)))
+    datasets = sorted(
+        (name for name, any_value in zip(source.datasets, valued, strict=True) if any_value), key=natural_key
+    )
     means, spreads, counts = _moments(source.select(algorithms=list(names)), datasets)
     request: dict[str, Any] = {"control": control, "alpha": alpha}
     single = len(datasets) == 1
     foot, tested, reference = _foot(
         source,
-        blocks.n,
         names,
         {**request, "method": method, "adjust": adjust, **_given(ratio, single), **options},
         marks,
@@ -129,7 +131,8 @@ def scores(
         inner = dict.fromkeys(datasets, tested)
     else:
         inner = _inner_tests(source, datasets, {**request, "adjust": "holm", **_given(ratio)}) if marks else {}
-    references = [control or names[int(np.nanargmin(row))] for row in blocks.measure.sign * means]
+    costs = np.where(np.isnan(means), np.inf, source.measures[0].sign * means)
+    references = [control or names[int(np.argmin(row))] for row in costs]
     inner_marks = [
         marks_of(inner[name], of) if name in inner else {} for name, of in zip(datasets, references, strict=True)
     ]
@@ -137,10 +140,6 @@ def scores(
     rows = _rows(datasets, names, means, spreads, counts, sign, scaled.measure, digits, inner_marks)
     notes = _notes(foot, tested, reference, inner, inner_marks, control, single)
     notes += missing_notes(report)
-    if np.isnan(means).any():
-        empty = int(np.isnan(means).sum())
-        last = "it comes last" if empty == 1 else "they come last"
-        notes.append(f"{counted(empty, 'cell')} without a value; in the mean ranks {last}.")
     if sign == "×/÷" and marks:
         notes.append("Ranks and tests are those of the logarithms.")
     replicated = bool((counts > 1).any())
@@ -148,7 +147,7 @@ def scores(
     of_each = datasets[0] if single else f"each of {many}"
     over = f"over {_span(counts)} replications of {of_each}" if replicated else f"on {many}"
     what = f"{_STATISTICS[sign]} of " if replicated else ""
-    ordered = f"best {'geometric ' if sign == '×/÷' else ''}mean first, " if order is None else ""
+    ordered = f"best {'geometric ' if sign == '×/÷' else ''}mean first, " if order is None and report.ordered else ""
     title = f"{what}{scaled.measure} {over}; {ordered}best in bold."
     columns = (Column("Data set", "left", is_label=True), *(Column(name, is_name=True) for name in names))
     return Table(
@@ -172,9 +171,12 @@ OVERLAP_ADVICE = (
 
 
 def _moments(results: Results, datasets: Sequence[str]) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Mean and standard deviation over the replications, and their number, each data sets × algorithms."""
+    """Mean and standard deviation over the replications, and their number, each data sets × algorithms.
+
+    Of a data set they are over the replications that all algorithms with a value on it share.
+    """
     rows = [results.datasets.index(name) for name in datasets]
-    values = results.values[rows, :, :, 0]
+    values = np.where(shared_cells(results), results.values, np.nan)[rows, :, :, 0]
     counts = (~np.isnan(values)).sum(axis=1)
     total = np.where(np.isnan(values), 0.0, values).sum(axis=1)
     means = np.divide(total, counts, out=np.full(counts.shape, np.nan), where=counts > 0)
@@ -237,6 +239,15 @@ def _notes(
     return notes
 
 
+def _columns(results: Results, order: Sequence[str] | None) -> tuple[str, ...]:
+    """Order the algorithms by their means over common blocks; by name, where there are none."""
+    gaps = report_missing(results, "available")
+    if gaps.common is not None and not gaps.common.blocks and order is None:
+        order = sorted(name for name in results.algorithms if name not in dict(gaps.absent))
+        return tuple(order)
+    return ordered_blocks(results, missing="available", order=order).algorithms
+
+
 def _averaged_scale(results: Results, transform: Scale | None) -> Transformed:
     """Take the scale on which replications are averaged; without replications values are shown as measured."""
     replicated = bool((results.design.sum(axis=1) > 1).any())
@@ -295,7 +306,8 @@ def _inner_tests(source: Results, datasets: Sequence[str], request: Mapping[str,
     for dataset in datasets:
         one = source.select(dataset=dataset)
         there = one.present[0, :, :, 0]
-        if len(one.algorithms) < 2 or (there.sum(axis=0) < 2).any() or not _varies(one):
+        counts = there.sum(axis=0)
+        if (counts > 0).sum() < 2 or (counts == 1).any() or not _varies(one):
             continue
         found[dataset] = compare(one, intervals=False, missing="available" if one.missing.any() else "raise", **request)
     return found
@@ -335,20 +347,20 @@ def _varies(one: Results) -> bool:
 
 def _foot(
     source: Results,
-    n: int,
     names: Sequence[str],
     request: Mapping[str, Any],
     marks: bool,
 ) -> tuple[list[tuple[Cell, ...]], Comparison | None, str]:
     """Row of mean ranks, marked by the comparison over all blocks, and the algorithm that others are compared with."""
-    if n < 2 or len(names) < 2:
+    gaps = report_missing(source, "available" if source.missing.any() else "raise")
+    blocks = len(source.datasets) if len(source.datasets) > 1 else int(source.design.sum())
+    if blocks < 2 or len(names) < 2 or not gaps.ordered:
         return [], None, ""
-    gaps = "available" if source.missing.any() else "raise"
-    ranks = summarize_measure(source, missing=gaps, transform="identity").mean_ranks
+    ranks = summarize_measure(source, missing=gaps.policy, transform="identity").mean_ranks
     tested = None
     if marks:
-        tested = compare(source, missing=gaps, **request)
-    reference: str = request["control"] or str(ranks[list(names)].idxmin())
+        tested = compare(source, missing=gaps.policy, **request)
+    reference: str = request["control"] or str(ranks.idxmin())
     by_name = marks_of(tested, reference) if tested is not None else {}
     best = f"{numeral(ranks.min()):.2f}"
     cells = [
@@ -358,6 +370,8 @@ def _foot(
             bold=f"{numeral(ranks[name]):.2f}" == best,
             marks=by_name.get(name, ()),
         )
+        if name in ranks
+        else Cell(None)
         for name in names
     ]
     return [(Cell("Mean rank", "Mean rank"), *cells)], tested, reference

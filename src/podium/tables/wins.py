@@ -44,7 +44,7 @@ def wins(
     """
     check_options("wins", wins, method, options)
     found = compare(results, measure, method=method, alpha=alpha, missing=missing, **options)
-    order = list(found.order)
+    order = list(found.layout)
     place = {name: found.algorithms.index(name) for name in order}
     won, common = np.asarray(found.wins), np.asarray(found.common)
     better = {

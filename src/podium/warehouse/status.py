@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.arrays import Int64Array
+from podium.arrays import CodeArray, Int64Array
 from podium.checks import check_call
 from podium.errors import counted, listing
 from podium.typesetting import Table
@@ -47,8 +48,9 @@ class Status:
     by_algorithm, by_dataset : DataFrame
         The same, one row per algorithm or data set.
     problems : DataFrame
-        Why trials are not done, the most frequent reason first: status, algorithm, measure (empty), error_type,
-        message, trials (their number).
+        Why trials are not done, and why a measure has no value in any trial that is (with the measure instead of an
+        algorithm), the most frequent reason first: status, algorithm, measure, error_type, message, trials (their
+        number).
     decisions : tuple of Decision
         The newest decision of the stopping rule about each data set, or about the domain; empty without such a rule.
     sequences : int
@@ -166,8 +168,9 @@ def status_of(
     )
 
 
-def load_problems(database: Database, measured: Measured, algorithms: Sequence[str]) -> pd.DataFrame:
-    """Load why trials are not done."""
+def load_problems(database: Database, measured: Measured, design: Mapping[str, Any]) -> pd.DataFrame:
+    """Load why trials are not done, and why measures have no value in any trial that is."""
+    algorithms = design["algorithms"]
     codes = measured.complete_codes()
     at = np.nonzero((codes > STATUSES.index("done") + 1) & (codes != STOPPED))
     order = np.argsort(measured.newest[at])
@@ -177,7 +180,7 @@ def load_problems(database: Database, measured: Measured, algorithms: Sequence[s
     counts.update((status, k, "", "") for status, k in zip(statuses[silent], places[silent], strict=True))
     explained = 0
     ended = dict(zip(numbers.tolist(), zip(statuses.tolist(), places.tolist(), strict=True), strict=True))
-    for trial, kind, message in _reasons(database, numbers[~silent]):
+    for trial, kind, message, _ in _reasons(database, numbers[~silent]):
         if trial in ended:
             counts[(*ended[trial], kind, message)] += 1
             explained += 1
@@ -186,11 +189,36 @@ def load_problems(database: Database, measured: Measured, algorithms: Sequence[s
     rows: Counter[tuple[str, ...]] = Counter()
     for (status, k, kind, message), n in counts.items():
         rows[STATUSES[status - 1], algorithms[k], "", clean(kind), clean(message)] += n
+    for (measure, reason), n in _without_value(database, measured, codes, design).items():
+        rows["done", "", measure, "", clean(reason)] += n
     return _problem_frame(rows)
 
 
-def _reasons(database: Database, numbers: Int64Array) -> Iterator[tuple[int, str, str]]:
-    """Yield attempts with the types and messages of their errors: those asked for if they are few, otherwise all."""
+def _without_value(
+    database: Database, measured: Measured, codes: CodeArray, design: Mapping[str, Any]
+) -> Counter[tuple[str, str]]:
+    """Count the reasons why measures have no value in any trial that is done."""
+    done = codes == STATUSES.index("done") + 1
+    found: Counter[tuple[str, str]] = Counter()
+    if (measured.attached[done] & HAS_TROUBLE == 0).any():  # a trial with all values
+        return found
+    numbers = measured.newest[done]
+    trials = set(numbers.tolist())
+    for trial, _, _, undefined in _reasons(database, numbers):
+        if trial in trials:
+            found.update(json.loads(undefined).items())
+    total: Counter[str] = Counter()
+    for (measure, _), n in found.items():
+        total[measure] += n
+    names = {entry["name"] for entry in design["measures"] if total[entry["name"]] == len(trials)}
+    return Counter({(measure, reason): n for (measure, reason), n in found.items() if measure in names})
+
+
+def _reasons(database: Database, numbers: Int64Array) -> Iterator[tuple[int, str, str, str]]:
+    """Yield attempts with the types and messages of their errors, and the reasons why measures have no value.
+
+    They are those asked for if these are few, otherwise all.
+    """
     sql = f"SELECT {', '.join(TROUBLE_COLUMNS)}, checksum FROM trouble"
     if len(numbers) <= _FEW:
         parts = [numbers[start : start + _AT_ONCE].tolist() for start in range(0, len(numbers), _AT_ONCE)]
@@ -202,7 +230,7 @@ def _reasons(database: Database, numbers: Int64Array) -> Iterator[tuple[int, str
             for *row, stored in batch:
                 if row_checksum(*row) != stored:
                     raise damage_error(database, f"the message of trial {row[0]} does not match its checksum")
-                yield row[0], row[1], row[2]
+                yield row[0], row[1], row[2], row[5]
 
 
 def problem_of(record: TrialRecord) -> dict[str, str]:
@@ -243,7 +271,8 @@ def problem_lines(problems: pd.DataFrame, width: int) -> list[str]:
 
 def _problem_text(row: Mapping[Any, Any]) -> str:
     measure = f"{row['measure']} has no value: " if row["measure"] else ""
-    text = f"{row['algorithm']}: {measure}{row['message'] or row['error_type']}"
+    algorithm = f"{row['algorithm']}: " if row["algorithm"] else ""
+    text = f"{algorithm}{measure}{row['message'] or row['error_type']}"
     return printable(" ".join(text.split()))
 
 

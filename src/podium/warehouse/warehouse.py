@@ -557,7 +557,7 @@ class Warehouse:
             document = self._given_design(design)
             decisions = decisions_of(self._database, document)
             measured = load_measured(self._database, document)
-            problems = load_problems(self._database, measured, document["algorithms"])
+            problems = load_problems(self._database, measured, document)
             return status_of(self.name, measured, document, decisions, problems)
 
         return self._read(load)

@@ -32,6 +32,7 @@ from podium.checks import (
 from podium.errors import InputError, counted, listing
 from podium.numerals import numeral
 from podium.results import Results
+from podium.results.missing import shared_cells
 from podium.results.selection import canonical
 from podium.typesetting.html import described
 
@@ -236,13 +237,13 @@ def stability(
 
 
 def _with_all(results: Results, unit: Unit, rng: np.random.Generator, algorithms: list[str]) -> Results:
-    """Draw a resample in which every one of these algorithms has a value."""
+    """Draw a resample in which every one of these algorithms has a value that others share."""
     if not results.missing.any() or not algorithms:
         return resample(results, unit, rng)
     at = [results.algorithms.index(name) for name in algorithms]
     for _ in range(MOST_DRAWS):
         drawn = resample(results, unit, rng)
-        if drawn.present[:, :, at].any(axis=(0, 1, 3)).all():
+        if (drawn.present & shared_cells(drawn))[:, :, at].any(axis=(0, 1, 3)).all():
             return drawn
     values = results.present.any(axis=1 if unit == "dataset" else 0).sum(axis=(0, 2))[at]
     rarest = [name for name, count in zip(algorithms, values, strict=True) if count == values.min()]

@@ -78,7 +78,7 @@ def intervals(
         One row per algorithm, ordered by mean (best first), with columns ``n``, ``estimate``, ``lower``, ``upper``
         and ``place``: 1 + number of algorithms whose interval lies wholly on the better side.
         ``frame.attrs["order"]`` writes the places as a chain in which algorithms with overlapping intervals are equal;
-        it is None if overlapping is not transitive.
+        it is None if overlapping is not transitive, or the algorithms have fewer than half of the blocks in common.
 
     References
     ----------
@@ -142,7 +142,7 @@ def intervals(
     frame = Described(frame=frame, table=table, legend=legend).with_attrs()
     met = _meet(low, high)
     transitive = bool(((met.astype(float) @ met > 0) == met).all())
-    frame.attrs["order"] = chain(table.algorithms, place) if transitive else None
+    frame.attrs["order"] = chain(table.algorithms, place) if transitive and table.missing.ordered else None
     return frame
 
 

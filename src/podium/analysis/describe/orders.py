@@ -39,14 +39,15 @@ def orders(
         Values that differ by no more than this count as equal. Each class of equal algorithms holds those within
         epsilon of its best one, so no two members of a class are further apart.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
-        Policy for missing cells.
+        Policy for missing cells, as in `summarize`.
 
     Returns
     -------
     DataFrame
         One row per statistic (with several measures per measure and statistic), with columns
 
-        - ``order``: the chain, best first; ``<`` is "better than", ``~`` is "equal to";
+        - ``order``: the chain, best first; ``<`` is "better than", ``~`` is "equal to"; None where the algorithms have
+          fewer than half of the blocks in common;
         - ``classes``: number of classes of equal algorithms;
         - ``exact``: False if two algorithms of different classes are within epsilon of each other, because being
           within epsilon is not transitive here.
@@ -81,7 +82,7 @@ def _orders(results: Results, measure: str | None, statistics: Wanted, epsilon: 
         rows.append(
             {
                 "statistic": statistic.name,
-                "order": chain(table.algorithms, place),
+                "order": chain(table.algorithms, place) if table.missing.ordered else None,
                 "classes": int(place.max()) + 1,
                 "exact": bool((near(costs, epsilon) == (place[:, None] == place[None, :])).all()),
             }

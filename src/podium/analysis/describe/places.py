@@ -7,11 +7,12 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 import pandas as pd
 
-from podium.analysis.blocks import one_measure
-from podium.arrays import BoolArray, FloatArray
+from podium.analysis.blocks import Blocks, ordered_blocks
+from podium.arrays import FloatArray
 from podium.checks import check_call, check_choice, check_seed
-from podium.results import MeasureInfo, Results
-from podium.results.missing import RANKING, MissingPolicy, missing_cells_error, parse_policy, set_stopped_aside
+from podium.results import Results
+from podium.results.missing import POLICIES
+from podium.results.ranks import Ties, identity_keys, rank_rows
 
 PlaceTies: TypeAlias = Literal["shared", "random", "min"]
 
@@ -40,8 +41,9 @@ def places(
         or each of them the best of these places, as in sports (then places do not add up to the number of blocks).
     seed : int, default 0
         Seed for random ties. The outcome depends on it and on the names, not on the order of rows.
-    missing : {"raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value"}
-        Policy for missing cells; ``"worst-rank"`` places them last.
+    missing : {"raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value", "available"}
+        Policy for missing cells; ``"worst-rank"`` places them last, ``"available"`` takes the blocks that all
+        algorithms with a value have. If these are too few for an order, the rows are ordered by name.
 
     Returns
     -------
@@ -65,13 +67,13 @@ def places(
     """
     check_choice(ties, get_args(PlaceTies), "ties")
     check_seed(seed)
-    ranked, info, report = placed(results, measure, missing=missing)
-    low, high = ranks_of(ranked, "min"), ranks_of(ranked, "max")
+    table = ordered_blocks(results, measure, missing=missing, allowed=POLICIES)
+    low, high = ranks_of(table, "min"), ranks_of(table, "max")
     if ties == "random":
-        counts = count_places(*[ranks_of(ranked, "random", seed)] * 2)
+        counts = count_places(*[ranks_of(table, "random", seed)] * 2)
     else:
         counts = count_places(low, high if ties == "shared" else low)
-    k = len(ranked.algorithms)
+    k = len(table.algorithms)
     columns: dict[int | str, object] = {place + 1: counts[place] for place in range(k)}
     if ties != "shared":
         columns = {place: np.asarray(count).astype(int) for place, count in columns.items()}
@@ -79,51 +81,23 @@ def places(
     columns["best place"] = low.min(axis=0).astype(int)
     columns["worst place"] = low.max(axis=0).astype(int)
     columns["mean place"] = ((low + high) / 2).mean(axis=0)
-    frame = pd.DataFrame(columns, index=list(ranked.algorithms))
-    mean_place = frame["mean place"].to_dict()
-    frame = frame.loc[sorted(ranked.algorithms, key=lambda name: (mean_place[name], name))]
-    frame.attrs["measure"] = str(info)
-    frame.attrs["missing"] = report
-    frame.attrs["legend"] = _legend(k, ties, seed, len(results.datasets) > 1)
+    frame = pd.DataFrame(columns, index=list(table.algorithms))
+    mean_place = frame["mean place"].to_dict() if table.missing.ordered else dict.fromkeys(table.algorithms, 0)
+    frame = frame.loc[sorted(table.algorithms, key=lambda name: (mean_place[name], name))]
+    frame.attrs["measure"] = str(table.measure)
+    frame.attrs["missing"] = str(table.missing)
+    frame.attrs["legend"] = _legend(k, ties, seed, table.unit == "dataset")
     return frame
 
 
-def placed(results: Results, measure: str | None, *, missing: str) -> tuple[Results, MeasureInfo, str]:
-    """Resolve missing cells and reduce several data sets to one block each, so that all blocks can be ranked."""
-    chosen = one_measure(results, measure)
-    info = chosen.measures[0]
-    policy = parse_policy(missing, allowed=RANKING)
-    last = policy == "worst-rank"
-    if last:
-        chosen = set_stopped_aside(chosen)
-    elif policy == "raise" and set_stopped_aside(chosen).missing.any():
-        raise missing_cells_error(set_stopped_aside(chosen), RANKING)
-    if not last:
-        chosen = chosen.resolve_missing(policy)
-    report = "; ".join(str(one) for one in chosen.reports)
-    if last and chosen.missing.any():
-        count = int(chosen.missing.sum())
-        report = f"{count} of {chosen.cells} cells missing; worst-rank: placed last in their block"
-    if len(chosen.datasets) > 1:
-        chosen = chosen.aggregate("mean", missing="available")
-    return chosen, info, report
-
-
-def policy_for_values(missing: str) -> MissingPolicy:
-    """Return the policy for the values beside the places: those that are only ranked last stay missing."""
-    policy = parse_policy(missing, allowed=RANKING)
-    return "available" if policy == "worst-rank" else policy
-
-
-def ranks_of(ranked: Results, ties: Literal["min", "max", "random", "average"], seed: int = 0) -> FloatArray:
-    """Rank within the blocks of the design: shape (blocks, algorithms)."""
-    cube = ranked.ranks(ties=ties, seed=seed, missing="worst-rank")
-    return cube.values[..., 0][measured_blocks(ranked)]
-
-
-def measured_blocks(ranked: Results) -> BoolArray:
-    """Find which blocks have at least one value, as an M × B array."""
-    return np.asarray(ranked.present[..., 0].any(axis=2))
+def ranks_of(table: Blocks, ties: Ties, seed: int = 0) -> FloatArray:
+    """Rank within the blocks: shape (blocks, algorithms); what is missing comes last."""
+    if ties != "random":
+        return rank_rows(table.costs, ties)
+    single = table.unit == "replication"
+    datasets, replications = (table.source.datasets, table.labels) if single else (table.labels, ("mean",))
+    keys = identity_keys((datasets, replications, table.algorithms, (table.measure.name,)), seed)
+    return rank_rows(table.costs, ties, keys.reshape(table.values.shape))
 
 
 def count_places(low: FloatArray, high: FloatArray) -> FloatArray:

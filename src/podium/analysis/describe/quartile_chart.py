@@ -19,6 +19,7 @@ from podium.errors import listing
 from podium.numerals import numeral
 from podium.results import MeasureInfo, Results
 from podium.results.labels import natural_key
+from podium.results.missing import common_blocks, shared_cells
 from podium.typesetting.plain import safe_line
 
 QUARTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -150,7 +151,9 @@ def quartile_chart(
         replications of a data set are shown to reverse the order of the others. Where no algorithm differs from
         another, it warns with a probability of at most alpha.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
-        Policy for missing cells.
+        Policy for missing cells. With ``"available"`` the quartiles are those of the replications that all algorithms
+        with a value share, overall and on each data set; if these are too few for an order, the algorithms come by
+        name.
 
     Returns
     -------
@@ -176,13 +179,15 @@ def quartile_chart(
     check_flag(per_dataset, "per_dataset")
     check_alpha(alpha)
     resolved = one_measure(results, measure).resolve_missing(missing)
+    report = resolved.reports[-1]
     info = resolved.measures[0]
-    values = resolved.values[..., 0]
-    pooled = values.reshape(-1, values.shape[2])
-    overall = _section("overall", resolved.algorithms, pooled, info, None)
+    values = np.where(shared_cells(resolved), resolved.values, np.nan)[..., 0]
+    common = common_blocks(resolved)
+    pooled = values[common] if common.any() else values.reshape(-1, values.shape[2])
+    overall = _section("overall", resolved.algorithms, pooled, info, None, ordered=report.ordered)
     pvalues = reversal_pvalues(list(info.sign * values), resolved.algorithms)
     parts = [
-        _section(name, resolved.algorithms, values[i], info, pooled, pvalues[i])
+        _section(name, resolved.algorithms, values[i], info, pooled, pvalues[i], ordered=report.ordered)
         for name, i in sorted(zip(resolved.datasets, range(len(values)), strict=True), key=lambda x: natural_key(x[0]))
     ]
     several = len(parts) > 1
@@ -192,7 +197,7 @@ def quartile_chart(
         width=width,
         alpha=alpha,
         overall_only=several and not per_dataset,
-        missing=_missing(resolved),
+        missing=str(report) if report.missing else "",
         legend={
             "section": "data set, or all of them pooled",
             "algorithm": "algorithm, best median first",
@@ -214,11 +219,15 @@ def _section(
     info: MeasureInfo,
     pooled: FloatArray | None,
     pvalue: float = np.nan,
+    *,
+    ordered: bool,
 ) -> QuartileSection:
     columns = [column[~np.isnan(column)] for column in values.T]
     there = [k for k, column in enumerate(columns) if len(column)]
     quartiles = np.array([np.quantile(columns[k], QUARTILES) for k in there])
-    best_first = sorted(range(len(there)), key=lambda i: (info.sign * quartiles[i, 2], algorithms[there[i]]))
+    best_first = sorted(
+        range(len(there)), key=lambda i: (info.sign * quartiles[i, 2] if ordered else 0.0, algorithms[there[i]])
+    )
     share = 0.0
     if pooled is not None:
         share = reversed_pairs(quartiles[:, 2], np.nanmedian(pooled[:, there], axis=0))
@@ -229,16 +238,6 @@ def _section(
         reversed=share,
         pvalue=float(pvalue),
     )
-
-
-def _missing(resolved: Results) -> str:
-    """Say what was done about missing cells, and which algorithms have no value left."""
-    report = resolved.reports[-1]
-    if not report.missing:
-        return ""
-    filled = np.any(resolved.present[..., 0], axis=(0, 1)).tolist()
-    empty = [name for name, there in zip(resolved.algorithms, filled, strict=True) if not there]
-    return f"{report}" + (f"; no value at all: {listing(empty, quote=False)}" if empty else "")
 
 
 def reversed_pairs(one: FloatArray, two: FloatArray) -> float:

@@ -9,12 +9,14 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 
-from podium.analysis.blocks import Blocks, Unit, one_measure, ordered_blocks
+from podium.analysis.blocks import Blocks, Unit, best_first, one_measure, ordered_blocks
 from podium.analysis.describe.statistic import Wanted, statistics_of
 from podium.analysis.transform import Transform, transform_results
 from podium.checks import check_call, expect, record
 from podium.errors import InputError, named
 from podium.results import Results
+from podium.results.known_measures import in_units_of_response
+from podium.results.missing import POLICIES, RESOLVING, parse_policy
 from podium.typesetting import Table
 
 Part = TypeVar("Part", bound="Described")
@@ -46,29 +48,33 @@ def summarize(
         Additional columns: ``"best"``, ``"worst"``, ``"iqr"``, ``"range"``, quantiles like ``"q95"``, or any
         function from the values of one algorithm to a number. A mapping gives them names.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
-        Policy for missing cells. What it did is in ``frame.attrs["missing"]``.
+        Policy for missing cells. What it did is in ``frame.attrs["missing"]``. With ``"available"`` all numbers are
+        over the blocks that all algorithms with a value have; if these are fewer than half, the rows are ordered by
+        name. ``frame.attrs["common"]`` counts them.
     transform : {"log", "identity"} or function, optional
         With ``"log"`` the averages are geometric means, over the replications of a data set and in the table; the
         default where the scale of the measure is ``"log"`` (times are an example) and all values are positive. An
-        increasing function is applied to all values, and the table is about what it returns.
+        increasing function is applied to all values, and the table is about what it returns. ``"identity"`` also
+        asks for means over data sets of a measure in the units of the response, such as the RMSE: by default there are
+        none, because data sets have different units, unless those of the measure are given.
 
     Returns
     -------
     DataFrame
-        One row per algorithm, ordered by mean (best first; equal means by name), with columns
+        One row per algorithm, ordered by mean, or without means by mean rank (best first; equal ones by name), with
+        columns
 
         - ``n``: number of replications (one data set) or data sets (several);
         - ``mean``, ``sd`` (with n - 1), ``median``, ``q25``, ``q75``, ``min``, ``max``; with logarithms ``geometric
           mean`` and ``geometric sd`` (a factor, exp of the standard deviation of the logarithms) instead of the first
           two;
         - ``mean rank``: mean of the ranks within blocks, rank 1 for the best, ties averaged; on several data sets
-          the ranks are those of the data sets' means, and what ``"available"`` leaves missing ranks last;
+          the ranks are those of the data sets' means;
         - the additional statistics.
 
         With several measures the rows are labelled by measure and algorithm; where measures have different columns,
         such as geometric means on a log scale, the others are empty.
-        ``frame.attrs["legend"]`` says what each column is, ``frame.attrs["ranked last"]`` how many cells without a
-        value were ranked last.
+        ``frame.attrs["legend"]`` says what each column is.
 
     Examples
     --------
@@ -80,14 +86,16 @@ def summarize(
     C4.5+cf    14  0.809  0.168      2.929
     C4.5       14  0.805  0.160      3.143
     """
-    options: dict[str, Any] = {"statistics": statistics, "missing": missing, "transform": transform}
+    policy = parse_policy(missing, allowed=RESOLVING)
+    options: dict[str, Any] = {"statistics": statistics, "missing": policy, "transform": transform}
     if measure is not None and not isinstance(measure, str):
         parts = parts_of(results, measure, lambda name: summarize_measure(results, name, **options))
-        frame, last = stacked(parts), sum(one.ranked_last for one in parts.values())
-    else:
-        found = summarize_measure(results, measure, **options)
-        frame, last = found.with_attrs(), found.ranked_last
-    frame.attrs["ranked last"] = last
+        frame = stacked(parts)
+        frame.attrs["common"] = {name: one.table.missing.common for name, one in parts.items()}
+        return frame
+    found = summarize_measure(results, measure, **options)
+    frame = found.with_attrs()
+    frame.attrs["common"] = found.table.missing.common
     return frame
 
 
@@ -138,9 +146,12 @@ class MeasureSummary(Described):
     n : int
         The largest number of values of an algorithm.
     means : Series
-        Mean of each algorithm, in the order of the table; with logarithms the geometric mean.
+        Mean of each algorithm, in the order of the table; with logarithms the geometric mean. NaN where data sets have
+        different units.
     mean_ranks : Series
         Mean rank of each algorithm, in the same order.
+    ordered : bool
+        Whether the algorithms have enough blocks in common for an order.
     ranked_last : int
         How many cells without a value were ranked last.
     """
@@ -149,6 +160,7 @@ class MeasureSummary(Described):
     n: int
     means: pd.Series[float]
     mean_ranks: pd.Series[float]
+    ordered: bool
     ranked_last: int
 
 
@@ -160,29 +172,46 @@ def summarize_measure(
     missing: str = "raise",
     transform: Transform | None = None,
 ) -> MeasureSummary:
-    """Summarise the performance of each algorithm by one measure; the arguments are those of `summarize`."""
+    """Summarise the performance of each algorithm by one measure; the arguments are those of `summarize`.
+
+    With ``missing="worst-rank"`` missing cells are ranked last; all other numbers are those of ``"available"``.
+    """
     transformed = transform_results(one_measure(results, measure), transform)
-    table = inner = ordered_blocks(transformed.results, missing=missing)
+    ranked = inner = ordered_blocks(transformed.results, missing="available" if missing == "worst-rank" else missing)
+    if missing == "worst-rank":  # for the ranks; one without any value has an empty row
+        ranked = ordered_blocks(transformed.results, missing=missing, allowed=POLICIES)
+        names = [*inner.algorithms, *(name for name in ranked.algorithms if name not in inner.algorithms)]
+        inner, ranked = (
+            ordered_blocks(transformed.results, missing=one, order=names, allowed=POLICIES)
+            for one in ("available", missing)
+        )
+    table = inner
     columns: dict[str, Any] = {"n": (~np.isnan(table.values)).sum(axis=0)}
     legend = {"n": meaning_of_n(table.unit)}
     averages, standard, mean = "means", STANDARD, "mean"
+    mixed = transform is None and table.unit == "dataset" and in_units_of_response(table.measure)
+    if mixed:
+        standard = ()
     if transformed.transform == "log":
         table = dataclasses.replace(inner, values=np.exp(inner.values), measure=transformed.measure)
         _fill_geometric(columns, legend, inner)
         averages, standard, mean = "geometric means", STANDARD[2:], "geometric mean"
     _fill(columns, legend, table, standard, averages)
-    columns["mean rank"], last = _mean_ranks(inner)
+    columns["mean rank"] = ranked.mean_ranks
     legend["mean rank"] = _rank_legend(inner)
     _fill(columns, legend, table, statistics, averages)
     frame = pd.DataFrame(columns, index=list(table.algorithms))
+    if mixed and ranked.missing.ordered:
+        frame = frame.iloc[best_first(ranked.mean_ranks, table.algorithms)]
     return MeasureSummary(
         frame=frame,
         table=table,
         transform=transformed.transform,
         n=int(frame["n"].max()),
-        means=frame[mean],
+        means=pd.Series(np.nan, frame.index) if mixed else frame[mean],
         mean_ranks=frame["mean rank"],
-        ranked_last=last,
+        ordered=ranked.missing.ordered,
+        ranked_last=int(np.isnan(ranked.values).sum()) if missing == "worst-rank" else 0,
         legend=legend,
     )
 
@@ -235,17 +264,4 @@ def _fill(columns: dict[str, Any], legend: dict[str, str], table: Blocks, wanted
 
 def _rank_legend(table: Blocks) -> str:
     of = "" if table.unit == "replication" else ", each data set by the means of its replications"
-    last = "; missing cells rank last in their block" if np.isnan(table.values).any() else ""
-    return f"mean of the ranks within blocks{of}; rank 1 is the best, ties are averaged{last}"
-
-
-def _mean_ranks(table: Blocks) -> tuple[np.ndarray, int]:
-    """Return the mean ranks, and how many cells without a value they rank last."""
-    source = table.source if table.unit == "replication" else table.source.aggregate("mean", missing="available")
-    source = source.select(algorithms=table.algorithms)
-    # Cells left missing by "available" are ranked last; blocks in which a stopping rule had left an algorithm out, not.
-    ranked = source.ranks(missing="worst-rank")
-    kept = source.select(datasets=ranked.datasets, replications=ranked.replications)
-    measured = kept.present[..., 0].any(axis=2) & ranked.design
-    means: np.ndarray = ranked.values[..., 0][measured].mean(axis=0)
-    return means, int((~kept.present[..., 0][measured]).sum())
+    return f"mean of the ranks within blocks{of}; rank 1 is the best, ties are averaged"

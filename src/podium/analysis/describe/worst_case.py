@@ -24,7 +24,7 @@ from podium.checks import (
     is_whole,
     shown,
 )
-from podium.errors import InputError, MissingCellsError, setting
+from podium.errors import InputError
 from podium.numerals import confidence, numeral
 from podium.results import Results
 
@@ -69,8 +69,8 @@ def worst_case(
         The interval has confidence 1 - alpha.
     resamples, seed : int, optional
         Size (2,000 by default) and seed of the bootstrap, with ``interval=True``.
-    missing : {"raise", "drop-block", "drop-algorithm", "worst-value"}
-        Policy for missing cells.
+    missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
+        Policy for missing cells, as in `podium.summarize`.
 
     Returns
     -------
@@ -104,10 +104,6 @@ def worst_case(
     resamples = check_draws(resamples, "resamples", 2_000, drawn=interval, needs="interval=True")
     check_seed(seed)
     table = ordered_blocks(results, measure, missing=missing)
-    if np.isnan(table.values).any():
-        raise MissingCellsError(
-            f"The worst case needs complete blocks; use {setting('missing', 'drop-block')} or 'worst-value'."
-        )
     check_flag(average, "average")
     reduce, meaning = _worst(len(table.values), m, quantile, average)
     sign, costs = table.measure.sign, table.costs
@@ -133,7 +129,7 @@ def worst_case(
         legend["upper"] = "upper end of the same interval"
     frame = pd.DataFrame(columns, index=list(table.algorithms)).iloc[np.argsort(number, kind="stable")]
     frame = Described(frame=frame, table=table, legend=legend).with_attrs()
-    frame.attrs["order"] = chain(table.algorithms, number)
+    frame.attrs["order"] = chain(table.algorithms, number) if table.missing.ordered else None
     return frame
 
 

@@ -75,7 +75,7 @@ from podium.errors import InputError, LabelError, listing, named, setting, worde
 from podium.progress import Progress, ProgressMode, followed, progress_of_analysis
 from podium.results import Results
 from podium.results.labels import natural_key
-from podium.results.missing import parse_policy
+from podium.results.missing import common_blocks, parse_policy
 from podium.typesetting import Table
 
 QUICK = 4.0  # seconds of work for which starting processes is not worthwhile
@@ -104,7 +104,8 @@ class Domain:
     dataset_weights : dict of str to float
         How much each data set counts in the consensus.
     left_out : tuple of str
-        Data sets on which fewer than two algorithms have a value.
+        Data sets on which fewer than two algorithms have a value, or, where a statistic orders them, share no
+        replication.
     alpha : float
     missing : str
         Policy for missing cells.
@@ -528,10 +529,8 @@ class Domain:
         chosen = self.results.select(
             measure=self.criteria[0].measure, dataset=list(self.datasets), algorithm=list(self.algorithms)
         )
-        logs = np.log(chosen.values[..., 0])
-        count = (~np.isnan(logs)).sum(axis=1)
-        table = np.where(count > 0, np.nansum(logs, axis=1) / np.maximum(count, 1), np.nan)
-        return pd.DataFrame(table, index=list(chosen.datasets), columns=list(chosen.algorithms))
+        logs = chosen.replace(values=np.log(chosen.values)).aggregate("mean", missing="available")
+        return pd.DataFrame(logs.values[:, 0, :, 0], index=list(chosen.datasets), columns=list(chosen.algorithms))
 
     # Tables and text
 
@@ -726,6 +725,9 @@ def domain(
         results = results.resolve_missing("drop-algorithm")
     parts = _by_dataset(results)
     enough = [part for part in parts if (~np.isnan(part.values)).any(axis=(0, 1, 3)).sum() >= 2]
+    if missing == "available":  # estimates are compared on the replications that all algorithms have
+        by_statistic = {one.measure for one in chosen if one.statistic is not None}
+        enough = [one for one in enough if all(common_blocks(one.select(measure=name)).any() for name in by_statistic)]
     if not enough:
         raise InputError("No data set has values of two algorithms: there is nothing to compare.")
     _need_replications(enough, chosen)

@@ -191,9 +191,12 @@ def analyse_locally(
                     )
                 comparisons[criterion.name], relation = found, found.relation(by=criterion.by)
             else:
-                relation = preferences(
+                found_orders = preferences(
                     one, statistic=criterion.statistic, per="dataset", missing=missing, **criterion.options
-                )[dataset]
+                )
+                # A resample may have no replication that all algorithms share, and so no order.
+                k = len(one.algorithms)
+                relation = found_orders.get(dataset, Relation.from_strict(np.zeros((k, k), bool), one.algorithms))
         except PodiumError as error:
             given = ", with its `options`" if criterion.options else ""
             error.args = (f"Data set {dataset!r}, criterion {criterion.name!r}{given}: {error}", *error.args[1:])

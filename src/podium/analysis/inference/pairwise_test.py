@@ -19,7 +19,7 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.inference.compatible_intervals import bound_alpha, compatible_bounds, interval_alpha
 from podium.analysis.inference.omnibus.friedman import FRIEDMAN
 from podium.analysis.inference.permutation import ordered_rows
-from podium.analysis.inference.ranks import Tail, rank_blocks
+from podium.analysis.inference.ranks import Tail
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Estimand, both_ways
@@ -283,7 +283,7 @@ class PairwiseTest(Procedure):
             equivalence_pvalue=self._equivalence(request, blocks, structure) if outcome.signed else None,
             signed=outcome.signed,
             df=outcome.df,
-            mean_ranks=None if np.isnan(blocks.values).any() else rank_blocks(blocks.costs).mean(axis=0),
+            mean_ranks=None if np.isnan(blocks.values).any() or not blocks.missing.ordered else blocks.mean_ranks,
             details=outcome.details,
         )
 

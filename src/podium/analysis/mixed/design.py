@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -81,7 +82,9 @@ def make_design(
     """Select the measure, resolve missing cells, transform, choose the model, and refuse what cannot be fitted."""
     check_choice(model, get_args(ModelChoice), "model")
     resolved = one_measure(results, measure).resolve_missing(missing)
-    report = resolved.reports[-1]
+    report = replace(resolved.reports[-1], common=None)  # the model uses every cell
+    if report.absent:
+        resolved = resolved.drop(algorithms=[name for name, _ in report.absent])
     source, transformed, measured, notes = transform_results(resolved, transform, in_units=in_units)
     if transformed != "identity":
         notes = (Note("transformed", measure=measured.name, transform=transformed),)
@@ -160,10 +163,6 @@ def _check(design: Design) -> None:
     values, names = design.cube, design.algorithms
     if len(names) < 2:
         raise InputError(f"A comparison needs two algorithms or more; got {listing(names)}.")
-    count = (~np.isnan(values)).sum(axis=(0, 1))
-    if (count == 0).any():
-        without = [name for name, n in zip(names, count, strict=True) if n == 0]
-        raise InputError(f"Every value of {listing(without)} is missing. Leave them out: results.drop(algorithm=...).")
     there = ~np.isnan(values)
     rows = int(there.any(axis=2).sum())
     if design.model == "block" and rows < 2:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 
+from podium.analysis.blocks import lacking_as_whole
 from podium.analysis.compare import compare, find_procedure
 from podium.analysis.comparison import Comparison
 from podium.analysis.inference.rank_test import refuse_control_test
@@ -333,10 +334,8 @@ def _first_pass(results: Results, table: CostTable, settings: Settings) -> tuple
 
 def _table_of(results: Results, settings: Settings) -> FloatArray:
     """Mean of each algorithm on each data set; NaN where the policy for missing cells puts it last."""
-    means = results.aggregate("mean", missing="available").values[:, 0, :, 0]
-    if settings.missing != "worst-rank":
-        return means
-    return np.where(results.missing[..., 0].any(axis=1), np.nan, means)
+    whole = lacking_as_whole(results) if settings.missing == "worst-rank" else results
+    return whole.aggregate("mean", missing="available").values[:, 0, :, 0]
 
 
 def _as_results(like: Results, values: FloatArray, info: MeasureInfo) -> Results:

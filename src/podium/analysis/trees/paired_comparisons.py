@@ -111,6 +111,8 @@ class PairedComparisons:
         """
         epsilon = check_epsilon(epsilon)
         one = one_measure(expect(results, Results, "results"), measure).resolve_missing(missing)
+        if one.reports[-1].absent:
+            one = one.drop(algorithms=[name for name, _ in one.reports[-1].absent])
         m, b = np.nonzero(one.design)
         costs = one.values[m, b, :, 0] * one.measures[0].sign
         first, second = pair_positions(len(one.algorithms))

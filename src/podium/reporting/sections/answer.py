@@ -26,7 +26,7 @@ _TO_TAKE = {
 
 def _make(analyses: Analyses) -> list[Block]:
     answer = find_answer(analyses)
-    if not answer.leaders:
+    if analyses.summary.value is None:
         return [Paragraph(f"There is no order. {analyses.summary.problem}", "lead")]
     points = [
         _sureness(answer),
@@ -42,6 +42,8 @@ def _make(analyses: Analyses) -> list[Block]:
 
 
 def _order(answer: Answer, analyses: Analyses) -> str:
+    if not answer.order:
+        return f"There is no order: {answer.missing}"
     what = f"the best {answer.criterion} by {analyses.info.name}"
     if len(answer.order) == 1:
         only = f"the only algorithm with a value of {analyses.info.name}" if answer.absent else "the only algorithm"
@@ -84,13 +86,13 @@ def _sureness(answer: Answer) -> str:
 
 
 def _race(answer: Answer, alpha: float) -> str:
-    if not answer.tested or len(answer.order) < 2:
+    if not answer.tested or len(answer.algorithms) < 2:
         return ""
     if not answer.worse:
         return f"Out of the race: none; no algorithm is shown to be worse than another at the {numeral(alpha):g} level."
-    out = [name for name in answer.order if name in answer.worse]
+    out = [name for name in answer.algorithms if name in answer.worse]
     rest = f" Still in the race: {enumerated(answer.in_race)}." if answer.in_race else ""
-    other = "the other" if len(answer.order) == 2 else "another algorithm"
+    other = "the other" if len(answer.algorithms) == 2 else "another algorithm"
     return (
         f"Out of the race: {enumerated(out)}; {other} is shown to be better than "
         f"{'it' if len(out) == 1 else 'each of them'} at the {numeral(alpha):g} level.{rest}"
@@ -108,15 +110,18 @@ def _absent(answer: Answer, analyses: Analyses) -> str:
     if not answer.absent:
         return ""
     verb = "has" if len(answer.absent) == 1 else "have"
-    return f"Not in the order: {enumerated(answer.absent)}, which {verb} no value of {analyses.info.name}."
+    names = [f"{name} ({why})" for name, why in answer.absent]
+    return f"Left out of everything: {enumerated(names)}, which {verb} no value of {analyses.info.name}."
 
 
 def _choices(answer: Answer, analyses: Analyses) -> str:
-    if len(answer.order) < 2:
+    if len(answer.algorithms) < 2:
         return ""
     # A choice that names every candidate is not advice.
     told = [
-        one for one in answer.choices if 0 < len(one.algorithms) < len(answer.in_race if one.in_race else answer.order)
+        one
+        for one in answer.choices
+        if 0 < len(one.algorithms) < len(answer.in_race if one.in_race else answer.algorithms)
     ]
     unnamed = _no_average(answer, analyses)
     if told:
@@ -183,7 +188,7 @@ def with_units(value: float, units: str) -> str:
 
 
 def _scope(answer: Answer) -> str:
-    if len(answer.order) < 2:
+    if len(answer.algorithms) < 2:
         return ""
     blocks = blocks_in_words(answer.unit, answer.n, answer.datasets)
     if answer.unit == "dataset":

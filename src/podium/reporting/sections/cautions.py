@@ -12,11 +12,10 @@ from podium.reporting.blocks import Block, Paragraph, Points
 from podium.reporting.sections import ON_INTERVALS, SectionMaker
 
 MOST_MARGINAL = 6  # pairs or data sets that are named
-_FAVOURED = "means of the values that are there favour those that fail"
 # What a policy for missing cells does where an algorithm fails on hard data.
 _BIAS = {
-    "available": _FAVOURED,
-    "worst-rank": _FAVOURED,
+    "available": "the cells that the algorithms share are not typical: nothing failed there",
+    "worst-rank": "ranking it last may be too strict or too mild",
     "worst-value": "counting the worst value for it may be too strict or too mild",
     "drop-block": "the blocks that are left are not typical: nothing failed there",
     "drop-algorithm": "the algorithms that are left are not typical: they never failed",
@@ -59,13 +58,9 @@ def _gaps(analyses: Analyses) -> list[str]:
     if not lacking.any():
         return []
     share = lacking.sum() / analyses.run.sum()
-    summary = analyses.performance.value
-    bias = _BIAS[analyses.missing]
-    if summary is not None and summary.ranked_last and analyses.criterion == "mean rank":
-        bias += "; mean ranks, in which they come last, favour the others"
     return [
         f"{percent(share)} of the cells have no value. If whether a value is missing depends on how good it would have "
-        f"been, as with algorithms that fail on hard data, {bias}."
+        f"been, as with algorithms that fail on hard data, {_BIAS[analyses.missing]}."
     ]
 
 

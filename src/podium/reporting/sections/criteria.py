@@ -41,7 +41,7 @@ def _by_measure(analyses: Analyses, name: str) -> str:
     if made.value is None:
         return f"{name}: not compared. {made.problem}"
     worse = better_ones(made.value)
-    rest = [one for one in made.value.order if one not in worse]
+    rest = [one for one in made.value.layout if one not in worse]
     if not worse:
         return f"{name}: no algorithm is shown to be worse than another."
     return (
@@ -71,7 +71,7 @@ def _consensus(analyses: Analyses) -> list[Block]:
 def _order(analyses: Analyses, measure: str) -> Relation | None:
     """The order by mean ranks over data sets, or by the means on one."""
     found = attempt(lambda: summarize_measure(analyses.results, measure, missing="available")).value
-    if found is None:
+    if found is None or not found.ordered:
         return None
     if len(analyses.results.datasets) > 1:
         return Relation.from_estimates(found.mean_ranks)

@@ -11,6 +11,7 @@ from podium.reporting.figures import MOST_DRAWN, best_of, box_caption, draw_dist
 from podium.reporting.means import averaged, is_geometric, mean_in_words
 from podium.reporting.sections import SectionMaker, absent
 from podium.results import Results
+from podium.results.missing import report_missing, take_common
 from podium.tables import scores
 from podium.typesetting import Table
 
@@ -24,7 +25,8 @@ def _make(analyses: Analyses) -> list[Block]:
         return [absent(analyses.summary.problem)]
     over = "data sets" if len(main.datasets) > 1 else "replications"
     ordered = frame.loc[list(analyses.order)].rename_axis("Algorithm")
-    title = f"Summary of {info} over {over}, best {analyses.criterion} first"
+    first = f", best {analyses.criterion} first" if analyses.ordered else ""
+    title = f"Summary of {info} over {over}{first}"
     blocks: list[Block] = [Tabular("summary", numbers_of(ordered, title, geometric=is_geometric(analyses.main)), 15)]
     options = {"palette": analyses.palette}
     if len(main.algorithms) > 1:
@@ -61,7 +63,7 @@ def _make(analyses: Analyses) -> list[Block]:
 
 def _scores(main: Results) -> Table:
     """Tabulate data sets × algorithms, the best mean first; a geometric one on a log scale."""
-    if not is_geometric(main):
+    if not is_geometric(main) or not report_missing(main, "available").ordered:
         return scores(main, missing="available", marks=False)
     order = list(summarize(main, missing="available").index)
     made = scores(main, order=order, missing="available", marks=False)
@@ -70,7 +72,7 @@ def _scores(main: Results) -> Table:
 
 def _placed(main: Results) -> Results:
     """Return the blocks in which no value is missing; on a log scale, those of several data sets averaged."""
-    whole = main if main.present.all() else main.resolve_missing("drop-block")
+    whole = take_common(main)
     return averaged(whole) if len(whole.datasets) > 1 and is_geometric(whole) else whole
 
 

@@ -85,7 +85,9 @@ def _headline(found: Domain, analyses: Analyses) -> str:
         if len(found.consensus.relations) > 1:
             text += f" {_agreed(found.relation)}"
     if found.left_out:
-        text += f" Left out, because fewer than two algorithms have a value there: {enumerated(found.left_out, 6)}."
+        text += (
+            f" Left out, because fewer than two algorithms share a replication there: {enumerated(found.left_out, 6)}."
+        )
     if tested and found.is_ordered:
         text += (
             f" On each data set only differences that are shown there count, so the outcome may differ from the order "

@@ -40,7 +40,7 @@ def reading(found: Comparison) -> str:
     counts = {word: int((decisions == word).sum()) for word in ("better", "equivalent", "undecided")}
     pairs, n = len(found.first), blocks_in_words(found.unit, found.n, found.datasets)
     if pairs == 1:
-        text = f"{enumerated(found.order)} were compared by the {found.method} on {n}: {_of_one(found)}."
+        text = f"{enumerated(found.layout)} were compared by the {found.method} on {n}: {_of_one(found)}."
     else:
         none = "in none of them is one shown to be better"
         some = "all of them" if counts["better"] == pairs else f"{numeral(counts['better']):,}"

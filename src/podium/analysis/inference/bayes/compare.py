@@ -136,7 +136,8 @@ def compare_bayes(
         known = _sample_ratio(results, blocks, ratio, _TITLES[chosen])
         rho = known.ratio / (1 + known.ratio)  # the share of the test sample (Nadeau & Bengio 2003)
         kept = tuple(note for note in blocks.notes if note.code == "missing")  # replications are not reduced here
-        notes, details = (Note("correlation", rho=rho, source=known.source, folds=known.folds), *kept), {"rho": rho}
+        of = Note("correlation", rho=rho, ratio=known.ratio, source=known.source, folds=known.folds)
+        notes, details = (of, *kept), {"rho": rho, "ratio": known.ratio}
         if chosen == "correlated t":
             posterior = correlated_t(blocks.differences(first, second), rho, area, level)
         else:
