@@ -43,7 +43,7 @@ class Comparison(Pairs):
     estimand : str
         Of what the difference is estimated: ``"mean"``, ``"mean over data sets"``, ``"mean log"``,
         ``"mean transformed"``, ``"mean rank"``, ``"weighted mean rank"`` (Quade), ``"mean aligned rank"``,
-        ``"pseudomedian"`` (Hodges–Lehmann), ``"net share"`` of blocks, ``"rank-biserial"`` correlation,
+        ``"pseudomedian"`` (Hodges–Lehmann), ``"net share"`` of blocks,
         ``"first fold"``.
     in_units : bool
         Whether estimates and intervals are in the units of the measure.

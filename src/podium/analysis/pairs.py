@@ -48,7 +48,6 @@ Estimand: TypeAlias = (
         "mean aligned rank",
         "pseudomedian",
         "net share",
-        "rank-biserial",
         "log worth",
         "first fold",
     ]

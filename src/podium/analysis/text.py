@@ -43,7 +43,6 @@ ESTIMANDS = {
     "mean aligned rank": "difference of mean aligned ranks",
     "pseudomedian": "Hodges–Lehmann difference",
     "net share": "net share of blocks",
-    "rank-biserial": "matched rank-biserial correlation",
     "first fold": "difference in the first fold",
     "log worth": "difference of log worths",
 }

@@ -297,7 +297,7 @@ def _inner_tests(source: Results, datasets: Sequence[str], request: Mapping[str,
         there = one.present[0, :, :, 0]
         if len(one.algorithms) < 2 or (there.sum(axis=0) < 2).any() or not _varies(one):
             continue
-        found[dataset] = compare(one, intervals=False, missing="available" if one.missing.any() else "raise", **request)
+        found[dataset] = compare(one, missing="available" if one.missing.any() else "raise", **request)
     return found
 
 

@@ -15,7 +15,7 @@ from podium.analysis.consensus import Consensus, consensus
 from podium.analysis.consensus.agreement import agreed
 from podium.analysis.consensus.relation_classes import ConsensusKind
 from podium.analysis.domain.criterion import Criterion
-from podium.analysis.inference.pairwise_test import PairwiseTest, options_held_in
+from podium.analysis.inference.pairwise_test import options_held_in
 from podium.analysis.inference.rank_test import refuse_control_test
 from podium.analysis.preference import Relation, preferences
 from podium.checks import record
@@ -174,7 +174,7 @@ def analyse_locally(
         one = results.select(measure=criterion.measure)
         try:
             if criterion.statistic is None:
-                options = {**usual, **_without_intervals(criterion, missing), **criterion.options}
+                options = {**usual, **criterion.options}
                 if criterion.method is not None:
                     refuse_control_test(find_procedure(criterion.method))
                 with options_held_in("options"):
@@ -206,13 +206,3 @@ def analyse_locally(
 def _policy(results: Results, missing: str) -> str:
     """Return the policy for a data set: without missing cells none is needed, and every method applies."""
     return "raise" if missing == "available" and not np.isnan(results.values).any() else missing
-
-
-def _without_intervals(criterion: Criterion, missing: str) -> dict[str, bool]:
-    """Leave out intervals of pairwise tests: on hundreds of data sets they take most of the time, and decide nothing.
-
-    With an area of equivalence they are computed.
-    """
-    if criterion.method is None:
-        return {} if missing == "worst-rank" else {"intervals": False}
-    return {"intervals": False} if isinstance(find_procedure(criterion.method), PairwiseTest) else {}

@@ -310,7 +310,7 @@ class PairwiseTest(Procedure):
         first, second = blocks.pairs(request.control)
         settings: dict[str, Any] = {
             "alpha": alpha,
-            "intervals": True if request.equivalence is not None else request.intervals,
+            "intervals": True,
             **{name: value for name, value in request.options.items() if name not in STRUCTURE},
         }
         differences = blocks.differences(first, second, origin)
