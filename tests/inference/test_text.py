@@ -25,8 +25,9 @@ OVERLAP = (
 
 def size(found: Comparison, a: str, b: str) -> str:
     """How a paragraph writes the effect size of a pair."""
-    share = found.superiority_of(a, b)
-    return f"superiority {share:.2f} ({podium.inference.magnitude(share, 'superiority')})"
+    i, j = found.algorithms.index(a), found.algorithms.index(b)
+    share, low, high = podium.inference.superiority(int(found.wins[i, j]), int(found.wins[j, i]), found.n)
+    return f"superiority {share:.2f} [{low:.2f}, {high:.2f}] ({podium.inference.magnitude(share)})"
 
 
 def test_paragraph(monks3: Results) -> None:
@@ -137,8 +138,8 @@ def test_latex_table(monks3: Results) -> None:
     found = compare(monks3.select(algorithms=["svm", "rf", "rpart"]), method="wilcoxon")
     lines = found.latex(caption="50% & more", label="tab:monks").split("\n")
     assert lines[:3] == [r"\begin{table*}", r"\centering", r"\caption{50\% \& more}\label{tab:monks}"]
-    assert lines[3] == r"\begin{tabular}{@{}llrrrrrl@{}}"
-    assert lines[5] == r"$a$ & $b$ & Difference & Interval & Statistic & Superiority & $p$ & Decision \\"
+    assert lines[4] == r"\begin{tabular}{@{}llrrrrrrl@{}}"
+    assert lines[6] == r"$a$ & $b$ & Difference & Interval & Statistic & Superiority & Its interval & $p$ & Decision \\"
     bold = [line for line in lines if line.startswith(r"\textbf{svm} & rf & ")]
     assert len(bold) == 1
     assert bold[0].endswith(r"$<0.001$ & better \\")

@@ -16,6 +16,7 @@ from scipy.special import ndtr, stdtr
 from podium.analysis.adjustment import adjust_pvalues, least_adjusted
 from podium.analysis.blocks import Unit
 from podium.analysis.groups import MOST_GROUPS, Group, groups_in_order
+from podium.analysis.magnitude import superiority_interval
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus, capitalised, check_outcome
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray, StrArray
@@ -67,7 +68,9 @@ class PairRows:
     b: IntArray
     columns: Mapping[str, FloatArray]
     decided: IntArray
+    significant: BoolArray
     superiority: FloatArray | None
+    superiority_interval: tuple[FloatArray, FloatArray] | None
 
     def which(self, decision: Decision) -> IntArray:
         """Return the positions of the rows with a decision."""
@@ -270,6 +273,16 @@ class Pairs:
         share: FloatArray = (1 + balance) / 2
         return share
 
+    @property
+    def superiority_interval(self) -> tuple[FloatArray, FloatArray] | None:
+        """Lower and upper ends of the interval of `superiority`, for each pair alone with confidence 1 - alpha."""
+        if self.wins is None or self.common is None or self.contrasts is not None:
+            return None
+        pairs, turned = (self.first, self.second), (self.second, self.first)
+        lower, upper = superiority_interval(self.wins[pairs], self.wins[turned], self.common[pairs], self.alpha)
+        none = self.common[pairs] == 0
+        return np.where(none, np.nan, lower), np.where(none, np.nan, upper)
+
     def superiority_of(self, a: str, b: str) -> float:
         """Probability that a is better than b in a block, ties counted half; NaN where it is not known."""
         i, j = position(self.algorithms, a, "a"), position(self.algorithms, b, "b")
@@ -332,7 +345,7 @@ class Pairs:
         swap = ~self._first_leads(place)
         a, b = np.where(swap, self.second, self.first), np.where(swap, self.first, self.second)
         order = np.argsort(place[a] * len(place) + place[b], kind="stable")
-        share, flip = self.superiority, np.where(swap, -1.0, 1.0)
+        share, ends, flip = self.superiority, self.superiority_interval, np.where(swap, -1.0, 1.0)
         lower, upper = np.where(swap, -self.upper, self.lower), np.where(swap, -self.lower, self.upper)
         columns = {"estimate": flip * self.estimate + 0.0, "lower": lower, "upper": upper}  # no -0
         if self.transform == "log":

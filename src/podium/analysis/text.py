@@ -155,7 +155,9 @@ def table(comparison: Pairs, *, digits: int) -> Table:
     if not np.isfinite(widths).any() and comparison.se is not None:
         decimals = decimals_of(comparison.se, estimate, digits)
     decisions = rows.decisions()
-    superiority = np.full(len(decisions), np.nan) if rows.superiority is None else rows.superiority
+    nothing = np.full(len(decisions), np.nan)
+    superiority = nothing if rows.superiority is None else rows.superiority
+    superiority_ends = (nothing, nothing) if rows.superiority_interval is None else rows.superiority_interval
     columns: list[tuple[Column, list[Cell]]] = [
         (
             Column("a", "left", is_label=True, symbol=True),
@@ -172,6 +174,13 @@ def table(comparison: Pairs, *, digits: int) -> Table:
         ),
         (Column("Statistic"), [_cell(x, number(x, places)) for x in statistic.tolist()]),
         (Column("Superiority"), [_cell(x, number(x, 2)) for x in superiority.tolist()]),
+        (
+            Column("Its interval"),
+            [
+                Cell(None) if np.isnan(low) else Cell((low, high), interval(low, high, 2))
+                for low, high in zip(*(ends.tolist() for ends in superiority_ends), strict=True)
+            ],
+        ),
         (Column("p", symbol=True), [_cell(x, pvalue(x, comparison.alpha)) for x in rows.columns["adjusted"].tolist()]),
         (Column("Decision", "left"), [Cell(word, word) for word in decisions]),
     ]
@@ -198,7 +207,10 @@ def _cell(value: float, written: str) -> Cell:
 
 def _superiority(comparison: Pairs) -> str:
     noun = "data sets" if comparison.unit == "dataset" else "replications"
-    return f"Superiority is the share of {noun} in which the first of a pair is better, ties counted half."
+    return (
+        f"Superiority is the share of {noun} in which the first of a pair is better, ties counted half; its interval "
+        "holds for each pair alone."
+    )
 
 
 def lines(comparison: Pairs) -> str:
@@ -340,6 +352,8 @@ def _evidence(comparison: Pairs, rows: PairRows, i: int) -> str:
 
 
 def _size_of_effect(rows: PairRows, i: int) -> str:
-    """Return the probability of superiority of a pair, with the word for its magnitude."""
-    share = float("nan") if rows.superiority is None else float(rows.superiority[i])
-    return "" if np.isnan(share) else f"superiority {numeral(share):.2f} ({magnitude(share, 'superiority')}), "
+    """Return the probability of superiority of a pair, with its interval and the word for its magnitude."""
+    if rows.superiority is None or rows.superiority_interval is None or np.isnan(rows.superiority[i]):
+        return ""
+    share, (lower, upper) = float(rows.superiority[i]), (float(ends[i]) for ends in rows.superiority_interval)
+    return f"superiority {numeral(share):.2f} {interval_of(lower, upper):.2f} ({magnitude(share)}), "
