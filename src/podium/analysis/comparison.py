@@ -72,8 +72,8 @@ class Comparison(Pairs):
     equivalence : (float, float) or None
         The area [Δ1, Δ2] of differences that do not matter.
     equivalence_interval : (ndarray, ndarray) or None
-        Lower and upper ends to be compared with that area, where `lower` and `upper` are not in the units of the
-        measure (differences of ranks have none); None if they are.
+        Lower and upper ends of the interval of the mean difference that is compared with that area; None where it is
+        that of `lower` and `upper`.
     equivalence_pvalue : ndarray of float or None
         P-values of two one-sided tests by the procedure itself; see `equivalence_pvalues`.
     omnibus : Omnibus or None

@@ -257,7 +257,11 @@ def _decisions(comparison: Pairs) -> list[str]:
     if pairs == 1 and len(undecided):
         a, b = (comparison.algorithms[side[0]] for side in (rows.a, rows.b))
         evidence = _evidence(comparison, rows, 0)
-        sentences.append(f"Neither a difference between {a} and {b} nor its absence is shown ({evidence}).")
+        finding = f"Neither a difference between {a} and {b} nor its absence is shown"
+        if comparison.one_sided:
+            other = b if a == comparison.control else a
+            finding = f"{other} is not shown to be {comparison.alternative} than {comparison.control}"
+        sentences.append(f"{finding} ({evidence}).")
     elif not len(better):
         sentences += [] if pairs == 1 or comparison.significant.any() else ["No pair is shown to differ."]
     elif len(better) <= MANY:
@@ -268,9 +272,10 @@ def _decisions(comparison: Pairs) -> list[str]:
         sentences.append(_equivalent(comparison, rows, alike))
     if len(undecided) and pairs > 1:
         verb = "is" if len(undecided) == 1 else "are"
-        sentences.append(
-            f"{len(undecided)} of {pairs} pairs {verb} undecided: neither a difference nor its absence is shown."
-        )
+        finding = f"pairs {verb} undecided: neither a difference nor its absence is shown"
+        if comparison.one_sided:
+            finding = f"{verb} not shown to be {comparison.alternative} than {comparison.control}"
+        sentences.append(f"{len(undecided)} of {pairs} {finding}.")
     return sentences + (_groups(comparison) if len(comparison.algorithms) > 2 else [])
 
 
@@ -305,9 +310,13 @@ def _in_numbers(comparison: Pairs, rows: PairRows, better: IntArray) -> list[str
 def _equivalent(comparison: Pairs, rows: PairRows, alike: IntArray) -> str:
     names = comparison.algorithms
     low, high = comparison.area or (0.0, 0.0)
-    pairs = [f"{names[a]} and {names[b]}" for a, b in zip(rows.a[alike], rows.b[alike], strict=True)]
+    pairs = [
+        f"{names[rows.a[i]]} and {names[rows.b[i]]}"
+        + (f", although {names[rows.a[i]]} is better ({_evidence(comparison, rows, i)})" if rows.significant[i] else "")
+        for i in alike
+    ]
     more = f"; and {len(pairs) - MANY} more" if len(pairs) > MANY else ""
-    area = f"with a difference in {interval_of(low, high):g}"
+    area = f"with a mean difference in {interval_of(low, high):g}"
     if comparison.transform == "log":
         area = f"with a ratio in {interval_of(np.exp(low), np.exp(high)):.4g}"
     if not pairs:
@@ -344,7 +353,7 @@ def _evidence(comparison: Pairs, rows: PairRows, i: int) -> str:
             f"ratio {numeral(row['ratio']):.3g}, interval {interval_of(row['ratio_lower'], row['ratio_upper']):.3g}, "
             f"{p}"
         )
-    if i in rows.which("better") and 0.0 in (lower, upper) and comparison.wins is not None:  # many ties
+    if rows.significant[i] and 0.0 in (lower, upper) and comparison.wins is not None:  # many ties
         a, b = rows.a[i], rows.b[i]
         noun = "data sets" if comparison.unit == "dataset" else "replications"
         return f"better in {comparison.wins[a, b]} {noun}, worse in {comparison.wins[b, a]}, {alone}"

@@ -10,6 +10,7 @@ from podium.analysis.blocks import VALUE_POLICIES, Blocks, Unit, to_blocks
 from podium.analysis.inference.bayes.comparison import BayesComparison
 from podium.analysis.inference.bayes.hierarchical import Chains, diagnose, posterior_of_next, sample_hierarchical
 from podium.analysis.inference.bayes.kernels import Area, correlated_t, sign, signed_rank
+from podium.analysis.inference.equivalence import mean_in_area_chances
 from podium.analysis.inference.pairwise.corrected_t import SampleRatio, sample_ratio
 from podium.analysis.inference.pairwise_test import Structure
 from podium.analysis.notes import Note
@@ -122,6 +123,7 @@ def compare_bayes(
     first, second = blocks.pairs(control)
     details: dict[str, Any]
     after: dict[str, Any] = {}
+    ratio_of_mean = 0.0
     area: Area = (0.0, 0.0) if given is None else (float(given[0]), float(given[1]))
     if control is None:
         area = both_ways(area)
@@ -138,6 +140,7 @@ def compare_bayes(
         kept = tuple(note for note in blocks.notes if note.code == "missing")  # replications are not reduced here
         notes, details = (Note("correlation", rho=rho, source=known.source, folds=known.folds), *kept), {"rho": rho}
         if chosen == "correlated t":
+            ratio_of_mean = known.ratio
             posterior = correlated_t(blocks.differences(first, second), rho, area, level)
         else:
             drawn = _draw(blocks, first, second, rho, chains=chains, draws=draws or 2000, warmup=warmup, seed=seed)
@@ -158,6 +161,7 @@ def compare_bayes(
         second=second,
         better=better,
         equivalent=posterior.inside,
+        mean_equivalent=mean_in_area_chances(blocks.differences(first, second), area, ratio_of_mean),
         worse=worse,
         **after,
         shares=shares,
