@@ -60,6 +60,27 @@ def all_pairs() -> None:
     show("groups of 100 equal algorithms", seconds(found.groups))
 
 
+def signed_ranks() -> None:
+    """Signed ranks with their estimates and intervals, in turn with SciPy's p-values of a share of the pairs."""
+    for blocks, algorithms in ((300, 50), (50, 300)):
+        results = table(blocks, algorithms)
+        values = results.values[0, :, :, 0]
+        every = np.transpose(np.triu_indices(algorithms, 1))
+        some = [(values[:, i], values[:, j]) for i, j in np.random.default_rng(0).choice(every, 200, replace=False)]
+        taken = [
+            (
+                seconds(lambda results=results: podium.compare(results, method="wilcoxon"), 1),
+                seconds(lambda some=some: [wilcoxon(*pair) for pair in some], 1) * len(every) / len(some),
+            )
+            for _ in range(5)
+        ]
+        show(f"signed ranks, {blocks} × {algorithms}", *np.median(taken, axis=0), "SciPy, pair by pair")
+    for blocks, algorithms in ((10_000, 10), (100, 200)):
+        results = table(blocks, algorithms)
+        ours = seconds(lambda results=results: podium.compare(results, method="wilcoxon"))
+        show(f"signed ranks, {blocks} × {algorithms}", ours)
+
+
 def permutations() -> None:
     ranks = rank_blocks(np.random.default_rng(1).random((250, 6)))
     ours = seconds(lambda: friedman_test(ranks, distribution="permutation", permutations=100_000))
@@ -91,6 +112,7 @@ def distributions() -> None:
 
 def main() -> None:
     all_pairs()
+    signed_ranks()
     permutations()
     distributions()
 

@@ -112,7 +112,7 @@ def superiority(wins: int, losses: int, n: int, alpha: float = 0.05) -> tuple[fl
     check_count(wins, "wins", least=0)
     check_count(losses, "losses", least=0)
     check_count(n, "n", least=max(1, wins + losses))
-    lower, upper = superiority_interval(*np.array([[wins], [losses], [n]]), alpha)
+    lower, upper = superiority_interval(np.array([wins]), np.array([losses]), np.array([n]), alpha)
     return (1 + (wins - losses) / n) / 2, float(lower[0]), float(upper[0])
 
 

@@ -31,15 +31,15 @@ def mean_interval(differences: FloatArray, alpha: float) -> tuple[FloatArray, Fl
     221–228.
     """
     mean, error, df, skewness = _moments(differences)
-    reach = -stdtrit(df, alpha / 2)
+    reach = np.asarray(stdtrit(df, 1 - alpha / 2), float)
 
     def turned_back(deviate: FloatArray) -> FloatArray:
         shifted = deviate - skewness / 6
         root = np.cbrt(1 + skewness * shifted)
-        return 3 * shifted / (root**2 + root + 1)
+        return np.asarray(3 * shifted / (root**2 + root + 1))
 
-    lower = mean - np.maximum(reach, turned_back(reach)) * error
-    upper = mean - np.minimum(-reach, turned_back(-reach)) * error
+    lower: FloatArray = mean - np.maximum(reach, turned_back(reach)) * error
+    upper: FloatArray = mean - np.minimum(-reach, turned_back(-reach)) * error
     return lower, upper
 
 
@@ -52,7 +52,8 @@ def mean_above_pvalues(differences: FloatArray, origin: float, ratio: float = 0.
     mean, error, df, skewness = _moments(differences)
     error = error * np.sqrt(1 + (df + 1) * ratio)
     t = np.divide(mean - origin, error, out=np.full(len(mean), np.nan), where=error > 0)
-    return np.maximum(stdtr(df, -t), stdtr(df, -(t + skewness * t**2 / 3 + skewness**2 * t**3 / 27 + skewness / 6)))
+    transformed = t + skewness * t**2 / 3 + skewness**2 * t**3 / 27 + skewness / 6
+    return np.asarray(np.maximum(stdtr(df, -t), stdtr(df, -transformed)))
 
 
 def mean_in_area_pvalues(differences: FloatArray, area: tuple[float, float]) -> FloatArray:

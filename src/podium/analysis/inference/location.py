@@ -56,7 +56,7 @@ class _Threshold(NamedTuple):
 
     value: float
     ends: IntArray
-    count: int
+    total: int
 
 
 class _SumsOfTwo:
@@ -88,7 +88,7 @@ class _SumsOfTwo:
         low = high = _Threshold(0.0, self.places, 0)
         sums, through = np.empty(0), np.empty(0, np.int64)
         for rank in ranks:
-            if not low.count <= rank < high.count:
+            if not low.total <= rank < high.total:
                 low, high = self._enclose(rank)
                 sums, through = self._between(low, high)
             while True:
@@ -115,7 +115,7 @@ class _SumsOfTwo:
             value = guesses.pop() if guesses else (low.value + high.value) / 2
             if low.value < value < high.value:
                 tried = self._below(value)
-                low, high = (tried, high) if tried.count <= rank else (low, tried)
+                low, high = (tried, high) if tried.total <= rank else (low, tried)
         return low, high
 
     def _below(self, value: float) -> _Threshold:
@@ -132,10 +132,10 @@ class _SumsOfTwo:
         second = np.arange(len(first)) + np.repeat(high.ends - np.cumsum(width), width)
         sums = self.values[first] + self.values[second]
         if len(self.values) == self.before[-1]:  # no number occurs twice
-            return np.sort(sums), low.count + np.arange(1, len(sums) + 1)
+            return np.sort(sums), low.total + np.arange(1, len(sums) + 1)
         order = np.argsort(sums)
         counts = np.where(first == second, self.doubles[first], self.weights[first] * self.weights[second])
-        return sums[order], low.count + np.cumsum(counts[order])
+        return sums[order], low.total + np.cumsum(counts[order])
 
 
 @lru_cache(maxsize=64)
