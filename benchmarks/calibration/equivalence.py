@@ -1,7 +1,8 @@
 """How often a pair whose mean difference is the end of the area is called equivalent; writes a table of the page.
 
-Run it as ``python -m benchmarks.calibration.equivalence [samples]`` from the root of the project. All samples are tested at
-once by the interval behind `compare`; the first few also go through ``podium.compare``, which must decide the same.
+Run it as ``python -m benchmarks.calibration.equivalence [samples]`` from the root of the project. All samples are
+tested at once by the interval behind `compare`; the first few also go through ``podium.compare``, which must decide the
+same.
 """
 
 from __future__ import annotations

@@ -130,7 +130,7 @@ def cliffs_delta(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
     --------
     >>> import podium
     >>> podium.inference.cliffs_delta([3, 4, 5, 6], [1, 2, 3, 4, 5])
-    0.7
+    0.55
     """
     x, y = as_numbers(a, "a"), as_numbers(b, "b")
     if x.ndim != 1 or y.ndim != 1 or not x.size or not y.size:
