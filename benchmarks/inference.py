@@ -5,6 +5,7 @@ python benchmarks/inference.py
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from itertools import combinations
 
@@ -54,6 +55,20 @@ def all_pairs(blocks: int, k: int, rounds: int) -> None:
     compare(f"groups of {k} equal algorithms", {"podium": found.groups}, rounds)
 
 
+def signed_ranks(shapes: Sequence[tuple[int, int]], rounds: int) -> None:
+    """Signed ranks with their estimates and intervals, in turn with SciPy's p-values of a share of the pairs."""
+    for blocks, algorithms in shapes:
+        results = table(blocks, algorithms)
+        values, pairs = results.values[0, :, :, 0], algorithms * (algorithms - 1) // 2
+        few = min(pairs, 200)
+        runs = {
+            "podium": partial(podium.compare, results, method="wilcoxon"),
+            "SciPy, pair by pair": partial(pairs_of_scipy, values, few),
+        }
+        what = f"signed ranks, {blocks:,} blocks × {algorithms} algorithms"
+        compare(what, runs, rounds, factors={"SciPy, pair by pair": pairs / few})
+
+
 def permutations(count: int, rounds: int) -> None:
     ranks = rank_blocks(np.random.default_rng(1).random((250, 6)))
 
@@ -79,6 +94,7 @@ def distributions(k: int, rounds: int) -> None:
 def main() -> None:
     quick = parser(__doc__).parse_args().quick
     all_pairs(*((50, 8) if quick else (1000, 100)), rounds=1 if quick else 3)
+    signed_ranks([(20, 5)] if quick else [(300, 50), (50, 300), (10_000, 10), (100, 200)], rounds=1 if quick else 5)
     permutations(1_000 if quick else 100_000, rounds=1 if quick else 3)
     distributions(8 if quick else 12, rounds=1 if quick else 3)
 

@@ -302,7 +302,6 @@ ACCEPTED: dict[str, set[str]] = {
     "exhaust": {"True"},
     "maximize": {"True"},
     "omnibus": {"True"},
-    "podium.compare(intervals)": {"True"},
     "podium.sequential(intervals)": {"True"},
     "write": {"True"},
     "BradleyTerryTree.node_of(covariates)": {"frame"},  # a tree without a split

@@ -472,7 +472,7 @@ def test_opposite_algorithms_are_not_called_different(table: Callable[..., Resul
     # Only where a pair differs on its own can it differ after adjustment; the variance of a mean rank is 2/15.
     signed = np.flatnonzero(alone.two_sided.reshape(samples, -1).min(axis=1) <= 0.05)
     ranked = np.flatnonzero(spread > 1.9 * np.sqrt(2 * 2.5 / 15))
-    found = [compare(table(costs[i], rows="dataset"), intervals=False) for i in signed]
+    found = [compare(table(costs[i], rows="dataset")) for i in signed]
     assert {one.procedure for one in found} == {"wilcoxon"}
     errors = sum(bool(one.significant.any()) for one in found)
     ranks = sum(bool(compare(table(costs[i], rows="dataset"), method="wnmt").significant.any()) for i in ranked)

@@ -155,7 +155,7 @@ def test_cells_that_are_missing() -> None:
 def test_many_algorithms_are_adjusted_by_shaffer() -> None:
     k = 201
     assert k * (k - 1) // 2 > MOST_PAIRS
-    found = podium.compare(read(np.random.default_rng(0).normal(size=(7, k))), intervals=False)
+    found = podium.compare(read(np.random.default_rng(0).normal(size=(7, k))))
     assert (found.procedure, found.adjust) == ("wilcoxon", "shaffer")
     assert found.notes[0].code == "few blocks" and found.notes[0].facts["needed"] == 20
 

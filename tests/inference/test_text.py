@@ -25,8 +25,9 @@ OVERLAP = (
 
 def size(found: Comparison, a: str, b: str) -> str:
     """How a paragraph writes the effect size of a pair."""
-    share = found.superiority_of(a, b)
-    return f"superiority {share:.2f} ({podium.inference.magnitude(share, 'superiority')})"
+    i, j = found.algorithms.index(a), found.algorithms.index(b)
+    share, low, high = podium.inference.superiority(int(found.wins[i, j]), int(found.wins[j, i]), found.n)
+    return f"superiority {share:.2f} [{low:.2f}, {high:.2f}] ({podium.inference.magnitude(share)})"
 
 
 def test_paragraph(monks3: Results) -> None:
@@ -56,6 +57,10 @@ def test_paragraph_of_tests_pair_by_pair_has_differences_and_intervals(demsar: R
     assert "Intervals of the difference of means have confidence 0.95, for all pairs together." in together
     one_sided = compare(demsar, method="t", control="C4.5", alternative="better").text()
     assert "interval" not in one_sided.lower()
+    assert (
+        "3 of 3 are not shown to be worse than C4.5."
+        in compare(demsar, method="t", control="C4.5", alternative="worse").text()
+    )
 
 
 def test_paragraph_of_one_pair_with_an_area(table: Callable[..., Results]) -> None:
@@ -65,7 +70,7 @@ def test_paragraph_of_one_pair_with_an_area(table: Callable[..., Results]) -> No
     assert compare(results, method="t", equivalence=(-0.1, 0.1)).text() == (
         f"{a} and {b} were compared by error (lower is better) on 40 data sets. The pair was tested at the 0.05 level "
         "(paired t test). Intervals of the difference of means have confidence 0.95. "
-        f"Shown to be equivalent, with a difference in [-0.1, 0.1]: {a} and {b}."
+        f"Shown to be equivalent, with a mean difference in [-0.1, 0.1]: {a} and {b}."
     )
     row = compare(results, method="t").frame().iloc[0]
     assert (
@@ -137,12 +142,12 @@ def test_latex_table(monks3: Results) -> None:
     found = compare(monks3.select(algorithms=["svm", "rf", "rpart"]), method="wilcoxon")
     lines = found.latex(caption="50% & more", label="tab:monks").split("\n")
     assert lines[:3] == [r"\begin{table*}", r"\centering", r"\caption{50\% \& more}\label{tab:monks}"]
-    assert lines[3] == r"\begin{tabular}{@{}llrrrrrl@{}}"
-    assert lines[5] == r"$a$ & $b$ & Difference & Interval & Statistic & Superiority & $p$ & Decision \\"
+    assert lines[4] == r"\begin{tabular}{@{}llrrrrrrl@{}}"
+    assert lines[6] == r"$a$ & $b$ & Difference & Interval & Statistic & Superiority & Its interval & $p$ & Decision \\"
     bold = [line for line in lines if line.startswith(r"\textbf{svm} & rf & ")]
     assert len(bold) == 1
     assert bold[0].endswith(r"$<0.001$ & better \\")
-    assert all(line.count("&") == 7 for line in lines if line.endswith(r"\\"))
+    assert all(line.count("&") == 8 for line in lines if line.endswith(r"\\"))
 
 
 def test_paragraphs_of_other_outcomes(demsar: Results) -> None:
@@ -166,7 +171,7 @@ def test_a_long_table_breaks_over_pages_only_if_asked(table: Callable[..., Resul
     assert "longtable}" not in text
     assert text.count(r" \\") == 66 + 1
     assert "Interval" not in text  # mean ranks have none
-    assert r"\begin{longtable}{@{}llrrrrl@{}}" in found.table().latex(environment="longtable")
+    assert r"\begin{longtable}{@{}llrrrrrl@{}}" in found.table().latex(environment="longtable")
 
 
 def test_repr_and_notebook(table: Callable[..., Results]) -> None:

@@ -295,7 +295,7 @@ def test_podium_compare_leads_to_relations_plots_and_text(complete: Results) -> 
     assert comparison.groups() == [("a0", "a1"), ("a3", "a2")]
     text = comparison.text()
     assert "(all pairs in a mixed-effects model (domain, scalar covariance, REML), t distribution)" in text
-    assert "Shown to be equivalent, with a difference in [-1, 1]: a3 and a2. 1 of 6 pairs is undecided" in text
+    assert "Shown to be equivalent, with a mean difference in [-1, 1]: a3 and a2. 1 of 6 pairs is undecided" in text
     for draw in (podium.plot.pvalues, podium.plot.critical_difference, podium.plot.simultaneous_intervals):
         draw(comparison).figure.draw_without_rendering()
     hasse = podium.plot.hasse(comparison.relation())

@@ -277,3 +277,28 @@ def test_algorithms_that_beat_each_other_in_a_cycle_all_stay() -> None:
     state.code[(a == 0) & (b == 2)] = stopping_rule._BETTER  # no cycle any more: 0 beats all, 1 beats 2
     stopping_rule._drop_beaten(1, state, a, b, measures=1, control=None)
     assert state.dropped.tolist() == [0, 2, 2, 1]
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        CombinationTestOfStages(sizes=(20,) * 5),
+        CombinationTestOfStages(sizes=(20,) * 5, method="sign"),
+        GroupSequentialTest(sizes=(20,) * 5, method="wilcoxon"),
+        ConfidenceSequenceTest(sizes=(20,) * 5),
+    ],
+    ids=lambda test: f"{type(test).__name__} {getattr(test, 'method', '')}",
+)
+def test_equivalence_is_of_the_mean_difference_where_most_replications_are_tied(test: SequentialTest) -> None:
+    # Nine of ten differences are 0; the mean difference is at the end of the area, and so is called inside it by 5 %.
+    rng, samples, edge = np.random.default_rng(8), 150, 0.03
+    rule = StoppingRule(test=test, equivalence=(-edge, edge))
+    errors = 0
+    for _ in range(samples):
+        difference = np.where(rng.random(100) < 0.9, 0.0, 10 * edge * rng.uniform(0.5, 1.5, 100))
+        stages = np.split(np.column_stack([difference, np.zeros(100)]), test.ends[:-1])
+        errors += rule.decide(stages).state[0] == "equivalent"
+    assert errors / samples <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / samples)
+    same = np.split(np.zeros((100, 2)), test.ends[:-1])
+    assert rule.decide(same).state[0] == "equivalent"
+    assert rule.decide(same[:4]).state[0] == "open"  # identical so far

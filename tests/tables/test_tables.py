@@ -131,12 +131,13 @@ def test_algorithms_have_rank_median_mad_interval_effect(values: np.ndarray) -> 
     assert frame["MAD"].tolist() == pytest.approx(stats.median_abs_deviation(means, axis=0).tolist())
     # 8 values at 95%: from the smallest to the largest (Conover 1999, table of the binomial distribution)
     assert frame["95% interval"].tolist() == [pytest.approx((x.min(), x.max())) for x in means.T]
-    effects = podium.inference.effect_sizes(results).set_index(["a", "b"])["delta"]
-    assert frame["δ"].tolist()[1:] == pytest.approx([-effects["a0", name] for name in ("a1", "a2", "a3")])
+    effects = podium.inference.effect_sizes(results).set_index(["a", "b"])["superiority"]
+    assert frame["Superiority"].tolist()[1:] == pytest.approx([1 - effects["a0", name] for name in ("a1", "a2", "a3")])
+    assert frame["Its interval"].tolist()[1:] == [pytest.approx(podium.inference.superiority(0, 8, 8)[1:])] * 3
     assert frame["Magnitude"].tolist()[1:] == ["large"] * 3
     compared = podium.compare(results)
     assert frame["p"].tolist()[1:] == pytest.approx([compared.pair("a0", f"a{i}")["adjusted"] for i in (1, 2, 3)])
-    by_mean = podium.table(results, kind="algorithms", statistic="mean", control="a2", effect_size="superiority")
+    by_mean = podium.table(results, kind="algorithms", statistic="mean", control="a2")
     low, high = stats.t.interval(0.95, 7, means[:, 1].mean(), stats.sem(means[:, 1]))
     assert by_mean.frame()["95% interval"]["a1"] == pytest.approx((low, high))
     assert by_mean.frame()["Superiority"].tolist()[:2] == [1, 1]
@@ -165,6 +166,7 @@ def test_pairs_are_those_of_the_comparison() -> None:
         "Difference",
         "Statistic",
         "Superiority",
+        "Its interval",
         "p",
         "Decision",
     ]

@@ -51,7 +51,6 @@ def compare(
     aggregate: Aggregation = "mean",
     missing: str = "raise",
     omnibus: bool | Omnibus | None = None,
-    intervals: bool | None = None,
     **options: Any,
 ) -> Comparison:
     """Compare all pairs of algorithms, or all with a control.
@@ -97,8 +96,6 @@ def compare(
     omnibus : bool or Omnibus, optional
         Whether a global test comes first. If it is not significant, no pair is called different. By default the
         rank methods are preceded by the Friedman test, the others by none.
-    intervals : bool, optional
-        Whether pairwise tests compute their interval; by default where that is affordable.
     distribution : str, optional
         Reference distribution. For ``"wnmt"``, ``"nwwm"``, ``"quade"`` and ``"aligned ranks"``: ``"asymptotic"`` (the
         default) or ``"permutation"``. For ``"mixed"``: ``"t"`` (the default) or ``"normal"``.
@@ -158,8 +155,6 @@ def compare(
             "`omnibus` must be True, False, None or the outcome of a global test, such as "
             f"podium.inference.quade(results); got {shown(omnibus)}."
         )
-    if intervals is not None and not isinstance(intervals, bool):
-        raise InputError(f"`intervals` must be True, False or None; got {shown(intervals)}.")
     _check_one_name(adjust)
     area = equivalence_area(equivalence)
     _check_alternative(alternative, control)
@@ -176,7 +171,6 @@ def compare(
         aggregate=aggregate,
         missing=missing,
         omnibus=omnibus,
-        intervals=intervals,
         options=options,
         notes=(),
     )

@@ -43,7 +43,7 @@ class Comparison(Pairs):
     estimand : str
         Of what the difference is estimated: ``"mean"``, ``"mean over data sets"``, ``"mean log"``,
         ``"mean transformed"``, ``"mean rank"``, ``"weighted mean rank"`` (Quade), ``"mean aligned rank"``,
-        ``"pseudomedian"`` (Hodges–Lehmann), ``"net share"`` of blocks, ``"rank-biserial"`` correlation,
+        ``"pseudomedian"`` (Hodges–Lehmann), ``"net share"`` of blocks,
         ``"first fold"``.
     in_units : bool
         Whether estimates and intervals are in the units of the measure.
@@ -72,8 +72,8 @@ class Comparison(Pairs):
     equivalence : (float, float) or None
         The area [Δ1, Δ2] of differences that do not matter.
     equivalence_interval : (ndarray, ndarray) or None
-        Lower and upper ends to be compared with that area, where `lower` and `upper` are not in the units of the
-        measure (differences of ranks have none); None if they are.
+        Lower and upper ends of the interval of the mean difference that is compared with that area; None where it is
+        that of `lower` and `upper`.
     equivalence_pvalue : ndarray of float or None
         P-values of two one-sided tests by the procedure itself; see `equivalence_pvalues`.
     omnibus : Omnibus or None

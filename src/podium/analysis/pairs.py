@@ -16,6 +16,7 @@ from scipy.special import ndtr, stdtr
 from podium.analysis.adjustment import adjust_pvalues, least_adjusted
 from podium.analysis.blocks import Unit
 from podium.analysis.groups import MOST_GROUPS, Group, groups_in_order
+from podium.analysis.magnitude import superiority_interval
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus, capitalised, check_outcome
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray, StrArray
@@ -48,13 +49,14 @@ Estimand: TypeAlias = (
         "mean aligned rank",
         "pseudomedian",
         "net share",
-        "rank-biserial",
         "log worth",
         "first fold",
     ]
     | str
 )
 
+# What `estimate` may be for its interval to decide whether the mean difference lies in an area of equivalence.
+_MEANS = ("mean", "mean over data sets", "mean log", "first fold")
 _DECISIONS: tuple[Decision, ...] = get_args(Decision)
 # Columns of ratios, and the columns of logarithms that they come from.
 RATIOS = {"ratio": "estimate", "ratio_lower": "lower", "ratio_upper": "upper"}
@@ -68,7 +70,9 @@ class PairRows:
     b: IntArray
     columns: Mapping[str, FloatArray]
     decided: IntArray
+    significant: BoolArray
     superiority: FloatArray | None
+    superiority_interval: tuple[FloatArray, FloatArray] | None
 
     def which(self, decision: Decision) -> IntArray:
         """Return the positions of the rows with a decision."""
@@ -220,13 +224,52 @@ class Pairs:
         return both_ways(self.equivalence)
 
     @property
+    def identical(self) -> BoolArray:
+        """Which pairs have equal values in all the blocks that they have in common."""
+        if self.wins is None or self.common is None or self.contrasts is not None:
+            lower, upper = self._mean_interval
+            return np.asarray((lower == 0) & (upper == 0))
+        decided = self.wins + self.wins.T
+        return np.asarray((decided[self.first, self.second] == 0) & (self.common[self.first, self.second] > 1))
+
+    @property
     def inside(self) -> BoolArray:
-        """Which intervals lie wholly in the `area` of equivalence."""
+        """For which pairs the interval of the mean difference lies wholly in the `area` of equivalence.
+
+        Intervals of something else do not count, nor does one without width, which shows no spread, unless the two are
+        `identical`.
+        """
         if self.area is None:
             return np.zeros(len(self.estimate), bool)
         low, high = self.area
-        lower, upper = (self.lower, self.upper) if self.equivalence_interval is None else self.equivalence_interval
-        return (lower >= low - ROUNDING * abs(low)) & (upper <= high + ROUNDING * abs(high))
+        lower, upper = self._mean_interval
+        within = (lower >= low - ROUNDING * abs(low)) & (upper <= high + ROUNDING * abs(high))
+        return np.asarray((within & (lower < upper)) | self.identical)
+
+    @property
+    def _mean_interval(self) -> tuple[FloatArray, FloatArray]:
+        """Ends of the interval of the mean difference; NaN where there is none."""
+        if self.equivalence_interval is not None:
+            return self.equivalence_interval
+        if self.estimand in _MEANS:
+            return self.lower, self.upper
+        return np.full(len(self.estimate), np.nan), np.full(len(self.estimate), np.nan)
+
+    @property
+    def equivalent(self) -> BoolArray:
+        """Which pairs are shown to differ too little to matter: `inside` the area, significant or not.
+
+        An area that is bounded by 0, or not bounded, on one side has a margin on the other side only; its inside is not
+        equivalence but a claim of that side: not worse by more than the margin, for example. Nor does a one-sided test,
+        which does not ask how far the other side goes, make those equivalent that lie wholly on the other side.
+        """
+        if self.area is None:
+            return self.inside
+        if 0 in self.area or not np.isfinite(self.area).all():
+            return self.identical
+        lower, upper = self._mean_interval
+        beyond = ((lower > 0) | (upper < 0)) & ~self.significant & self.one_sided
+        return self.inside & ~beyond
 
     @property
     def holds_zero(self) -> BoolArray:
@@ -236,7 +279,7 @@ class Pairs:
         """
         ends = (self.lower == 0) | (self.upper == 0)
         holds: BoolArray = (self.lower <= 0) & (self.upper >= 0) & ~(ends & self.one_sided)
-        return self.significant & ~self.inside & holds
+        return self.significant & ~self.equivalent & holds
 
     @property
     def equivalence_pvalues(self) -> FloatArray | None:
@@ -251,9 +294,8 @@ class Pairs:
             return None
         low, high = self.area
         df = np.full(len(self.estimate), np.inf) if self.df is None else self.df
-        # Without any variance the difference is known: inside or not.
         reach = np.minimum(self.estimate - low, high - self.estimate)
-        certain = np.where(reach >= 0, np.inf, -np.inf)
+        certain = np.where(self.identical, np.inf, np.nan)
         t = np.divide(reach, self.se, out=certain, where=self.se > 0)
         return np.where(np.isinf(df), ndtr(-t), stdtr(df, -t))
 
@@ -271,6 +313,16 @@ class Pairs:
         share: FloatArray = (1 + balance) / 2
         return share
 
+    @property
+    def superiority_interval(self) -> tuple[FloatArray, FloatArray] | None:
+        """Lower and upper ends of the interval of `superiority`, for each pair alone with confidence 1 - alpha."""
+        if self.wins is None or self.common is None or self.contrasts is not None:
+            return None
+        pairs, turned = (self.first, self.second), (self.second, self.first)
+        lower, upper = superiority_interval(self.wins[pairs], self.wins[turned], self.common[pairs], self.alpha)
+        none = self.common[pairs] == 0
+        return np.where(none, np.nan, lower), np.where(none, np.nan, upper)
+
     def superiority_of(self, a: str, b: str) -> float:
         """Probability that a is better than b in a block, ties counted half; NaN where it is not known."""
         i, j = position(self.algorithms, a, "a"), position(self.algorithms, b, "b")
@@ -285,8 +337,8 @@ class Pairs:
 
     @property
     def relevant(self) -> BoolArray:
-        """Which pairs differ significantly and by an interval that is not inside the area of equivalence."""
-        return self.significant & ~self.inside
+        """Which pairs differ significantly and are not shown to be equivalent."""
+        return self.significant & ~self.equivalent
 
     @property
     def decision(self) -> StrArray:
@@ -299,7 +351,7 @@ class Pairs:
 
     def _decided(self) -> IntArray:
         """Positions of the decisions in their tuple."""
-        return np.where(self.inside, 1, np.where(self.significant, 0, 2))
+        return np.where(self.equivalent, 1, np.where(self.significant, 0, 2))
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -347,7 +399,7 @@ class Pairs:
         swap = ~self._first_leads(place)
         a, b = np.where(swap, self.second, self.first), np.where(swap, self.first, self.second)
         order = np.argsort(place[a] * len(place) + place[b], kind="stable")
-        share, flip = self.superiority, np.where(swap, -1.0, 1.0)
+        share, ends, flip = self.superiority, self.superiority_interval, np.where(swap, -1.0, 1.0)
         lower, upper = np.where(swap, -self.upper, self.lower), np.where(swap, -self.lower, self.upper)
         columns = {"estimate": flip * self.estimate + 0.0, "lower": lower, "upper": upper}  # no -0
         if self.transform == "log":
@@ -358,7 +410,11 @@ class Pairs:
             b[order],
             {name: values[order] for name, values in columns.items()},
             self._decided()[order],
+            self.significant[order],
             None if share is None else np.where(swap, 1 - share, share)[order],
+            None
+            if ends is None
+            else (np.where(swap, 1 - ends[1], ends[0])[order], np.where(swap, 1 - ends[0], ends[1])[order]),
         )
 
     def equivalence_frame(self) -> pd.DataFrame:

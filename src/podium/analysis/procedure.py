@@ -39,7 +39,6 @@ class Request:
     aggregate: Aggregation
     missing: str
     omnibus: bool | Omnibus | None
-    intervals: bool | None
     options: Mapping[str, Any]
     notes: tuple[Note, ...]
 
@@ -155,7 +154,7 @@ class ModelTest(Procedure):
 
     def compare(self, request: Request) -> Comparison:
         """Fit the model and compare."""
-        usual = {"alternative": "two-sided", "aggregate": "mean", "omnibus": None, "intervals": None}
+        usual = {"alternative": "two-sided", "aggregate": "mean", "omnibus": None}
         given = {name: getattr(request, name) for name in usual}
         strange = [
             name for name, value in usual.items() if type(given[name]) is not type(value) or given[name] != value

@@ -43,7 +43,6 @@ ESTIMANDS = {
     "mean aligned rank": "difference of mean aligned ranks",
     "pseudomedian": "Hodges–Lehmann difference",
     "net share": "net share of blocks",
-    "rank-biserial": "matched rank-biserial correlation",
     "first fold": "difference in the first fold",
     "log worth": "difference of log worths",
 }
@@ -156,7 +155,9 @@ def table(comparison: Pairs, *, digits: int) -> Table:
     if not np.isfinite(widths).any() and comparison.se is not None:
         decimals = decimals_of(comparison.se, estimate, digits)
     decisions = rows.decisions()
-    superiority = np.full(len(decisions), np.nan) if rows.superiority is None else rows.superiority
+    nothing = np.full(len(decisions), np.nan)
+    superiority = nothing if rows.superiority is None else rows.superiority
+    superiority_ends = (nothing, nothing) if rows.superiority_interval is None else rows.superiority_interval
     columns: list[tuple[Column, list[Cell]]] = [
         (
             Column("a", "left", is_label=True, symbol=True),
@@ -173,6 +174,13 @@ def table(comparison: Pairs, *, digits: int) -> Table:
         ),
         (Column("Statistic"), [_cell(x, number(x, places)) for x in statistic.tolist()]),
         (Column("Superiority"), [_cell(x, number(x, 2)) for x in superiority.tolist()]),
+        (
+            Column("Its interval"),
+            [
+                Cell(None) if np.isnan(low) else Cell((low, high), interval(low, high, 2))
+                for low, high in zip(*(ends.tolist() for ends in superiority_ends), strict=True)
+            ],
+        ),
         (Column("p", symbol=True), [_cell(x, pvalue(x, comparison.alpha)) for x in rows.columns["adjusted"].tolist()]),
         (Column("Decision", "left"), [Cell(word, word) for word in decisions]),
     ]
@@ -199,7 +207,10 @@ def _cell(value: float, written: str) -> Cell:
 
 def _superiority(comparison: Pairs) -> str:
     noun = "data sets" if comparison.unit == "dataset" else "replications"
-    return f"Superiority is the share of {noun} in which the first of a pair is better, ties counted half."
+    return (
+        f"Superiority is the share of {noun} in which the first of a pair is better, ties counted half; its interval "
+        "holds for each pair alone."
+    )
 
 
 def lines(comparison: Pairs) -> str:
@@ -246,7 +257,11 @@ def _decisions(comparison: Pairs) -> list[str]:
     if pairs == 1 and len(undecided):
         a, b = (comparison.algorithms[side[0]] for side in (rows.a, rows.b))
         evidence = _evidence(comparison, rows, 0)
-        sentences.append(f"Neither a difference between {a} and {b} nor its absence is shown ({evidence}).")
+        finding = f"Neither a difference between {a} and {b} nor its absence is shown"
+        if comparison.one_sided:
+            other = b if a == comparison.control else a
+            finding = f"{other} is not shown to be {comparison.alternative} than {comparison.control}"
+        sentences.append(f"{finding} ({evidence}).")
     elif not len(better):
         sentences += [] if pairs == 1 or comparison.significant.any() else ["No pair is shown to differ."]
     elif len(better) <= MANY:
@@ -257,9 +272,10 @@ def _decisions(comparison: Pairs) -> list[str]:
         sentences.append(_equivalent(comparison, rows, alike))
     if len(undecided) and pairs > 1:
         verb = "is" if len(undecided) == 1 else "are"
-        sentences.append(
-            f"{len(undecided)} of {pairs} pairs {verb} undecided: neither a difference nor its absence is shown."
-        )
+        finding = f"pairs {verb} undecided: neither a difference nor its absence is shown"
+        if comparison.one_sided:
+            finding = f"{verb} not shown to be {comparison.alternative} than {comparison.control}"
+        sentences.append(f"{len(undecided)} of {pairs} {finding}.")
     return sentences + (_groups(comparison) if len(comparison.algorithms) > 2 else [])
 
 
@@ -296,9 +312,13 @@ def _in_numbers(comparison: Pairs, rows: PairRows, better: IntArray) -> list[str
 def _equivalent(comparison: Pairs, rows: PairRows, alike: IntArray) -> str:
     names = comparison.algorithms
     low, high = comparison.area or (0.0, 0.0)
-    pairs = [f"{names[a]} and {names[b]}" for a, b in zip(rows.a[alike], rows.b[alike], strict=True)]
+    pairs = [
+        f"{names[rows.a[i]]} and {names[rows.b[i]]}"
+        + (f", although {names[rows.a[i]]} is better ({_evidence(comparison, rows, i)})" if rows.significant[i] else "")
+        for i in alike
+    ]
     more = f"; and {len(pairs) - MANY} more" if len(pairs) > MANY else ""
-    area = f"with a difference in {interval_of(low, high):g}"
+    area = f"with a mean difference in {interval_of(low, high):g}"
     if comparison.transform == "log":
         area = f"with a ratio in {interval_of(np.exp(low), np.exp(high)):.4g}"
     if not pairs:
@@ -335,7 +355,7 @@ def _evidence(comparison: Pairs, rows: PairRows, i: int) -> str:
             f"ratio {numeral(row['ratio']):.3g}, interval {interval_of(row['ratio_lower'], row['ratio_upper']):.3g}, "
             f"{p}"
         )
-    if i in rows.which("better") and 0.0 in (lower, upper) and comparison.wins is not None:  # many ties
+    if rows.significant[i] and 0.0 in (lower, upper) and comparison.wins is not None:  # many ties
         a, b = rows.a[i], rows.b[i]
         noun = "data sets" if comparison.unit == "dataset" else "replications"
         return f"better in {comparison.wins[a, b]} {noun}, worse in {comparison.wins[b, a]}, {alone}"
@@ -343,6 +363,8 @@ def _evidence(comparison: Pairs, rows: PairRows, i: int) -> str:
 
 
 def _size_of_effect(rows: PairRows, i: int) -> str:
-    """Return the probability of superiority of a pair, with the word for its magnitude."""
-    share = float("nan") if rows.superiority is None else float(rows.superiority[i])
-    return "" if np.isnan(share) else f"superiority {numeral(share):.2f} ({magnitude(share, 'superiority')}), "
+    """Return the probability of superiority of a pair, with its interval and the word for its magnitude."""
+    if rows.superiority is None or rows.superiority_interval is None or np.isnan(rows.superiority[i]):
+        return ""
+    share, (lower, upper) = float(rows.superiority[i]), (float(ends[i]) for ends in rows.superiority_interval)
+    return f"superiority {numeral(share):.2f} {interval_of(lower, upper):.2f} ({magnitude(share)}), "

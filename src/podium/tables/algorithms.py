@@ -12,7 +12,7 @@ from podium.analysis.compare import compare
 from podium.analysis.comparison import Comparison
 from podium.analysis.describe import median_interval
 from podium.analysis.describe.summary import summarize_measure
-from podium.analysis.inference.effects import cliffs_delta
+from podium.analysis.inference.effects import superiority
 from podium.analysis.magnitude import magnitude
 from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, check_choice, check_count
@@ -31,7 +31,6 @@ def algorithms(
     measure: str | None = None,
     *,
     statistic: Literal["median", "mean"] = "median",
-    effect_size: Literal["delta", "superiority"] = "delta",
     method: str | None = None,
     control: str | None = None,
     alpha: float = 0.05,
@@ -39,7 +38,7 @@ def algorithms(
     missing: str = "raise",
     **options: Any,
 ) -> Table:
-    """Tabulate the algorithms, best mean rank first: rank, location, spread, interval, effect size, p.
+    """Tabulate the algorithms, best mean rank first: rank, location, spread, interval, superiority, p.
 
     Parameters
     ----------
@@ -49,14 +48,11 @@ def algorithms(
     statistic : {"median", "mean"}
         The median with the median absolute deviation (MAD, not scaled) and the interval of the sign test; or the mean
         with the standard deviation and Student's interval. On several data sets, of the data sets' means.
-    effect_size : {"delta", "superiority"}
-        Cliff's δ, which does not pair the values, or the probability of being better in a block; both with their
-        magnitude, see `podium.inference.magnitude`. They are positive, or above 0.5, where the algorithm of the row is
-        better.
     method, missing
         Of the comparison, as for `podium.compare`.
     control : str, optional
-        The algorithm that effect sizes and p-values refer to; by default the one with the best mean rank.
+        The algorithm that superiority (the probability of being better in a block) and p-values refer to; by default
+        the one with the best mean rank.
     alpha : float, default 0.05
         Each interval has confidence 1 - alpha, by itself.
     digits : int, default 2
@@ -70,18 +66,17 @@ def algorithms(
     >>> print(podium.tables.algorithms(podium.datasets.load_demsar2006()))
     4 algorithms by AUC (greater is better) on 14 data sets, best mean rank first.
     <BLANKLINE>
-    Algorithm  Mean rank  Median    MAD    95% interval      δ  Magnitude       p
-    C4.5+m+cf     *1.93*   0.887  0.088  [0.657, 0.970]      –  –               –
-    C4.5+m         2.00    0.863  0.116  [0.661, 0.978]   0.01  negligible  0.707
-    C4.5+cf        2.93    0.876  0.102  [0.609, 0.968]  -0.11  negligible  0.066
-    C4.5           3.14    0.829  0.136  [0.619, 0.957]  -0.12  negligible  0.044
+    Algorithm  Mean rank  Median    MAD    95% interval  Superiority  Its interval  Magnitude       p
+    C4.5+m+cf     *1.93*   0.887  0.088  [0.657, 0.970]            –             –  –               –
+    C4.5+m         2.00    0.863  0.116  [0.661, 0.978]         0.46  [0.18, 0.75]  negligible  0.707
+    C4.5+cf        2.93    0.876  0.102  [0.609, 0.968]         0.29  [0.06, 0.57]  large       0.066
+    C4.5           3.14    0.829  0.136  [0.619, 0.957]         0.18  [0.02, 0.47]  large       0.044
     ...
     """
     check_options("algorithms", algorithms, method, options)
     check_alpha(alpha)
     check_count(digits, "digits", most=17)
     check_choice(statistic, ("median", "mean"), "statistic")
-    check_choice(effect_size, ("delta", "superiority"), "effect_size")
     chosen = one_measure(results, measure)
     if control is not None:
         check_choice(control, chosen.algorithms, "control")
@@ -99,13 +94,13 @@ def algorithms(
         reference = control or str(ranks.index[0])
     columns = _location(blocks, statistic, alpha, digits)
     if reference is not None:
-        columns += [*_effects(blocks, reference, effect_size), _pvalues(blocks, compared, reference)]
+        columns += [*_effects(blocks, reference, alpha), _pvalues(blocks, compared, reference)]
     kept = [(column, cells) for column, cells in (*head, *columns) if any(cell.value is not None for cell in cells)]
     return Table(
         title=_title(blocks, ordered=summary.ordered),
         columns=tuple(column for column, _ in kept),
         rows=tuple(zip(*(cells for _, cells in kept), strict=True)),
-        notes=_notes(reference, statistic, effect_size, compared),
+        notes=_notes(reference, statistic, compared),
         advice=advice(compared),
     )
 
@@ -148,26 +143,22 @@ def _student(values: FloatArray, alpha: float) -> tuple[float, float]:
     return float(values.mean()) - half, float(values.mean()) + half
 
 
-def _effects(blocks: Blocks, reference: str, kind: Literal["delta", "superiority"]) -> list[tuple[Column, list[Cell]]]:
-    """Effect size of each algorithm against the reference, with the word for its magnitude."""
-    sizes, words = [], []
+def _effects(blocks: Blocks, reference: str, alpha: float) -> list[tuple[Column, list[Cell]]]:
+    """Probability of superiority of each algorithm over the reference, with its interval and the word for its size."""
+    sizes, ends, words = [], [], []
     origin = blocks.algorithms.index(reference)
     for k, name in enumerate(blocks.algorithms):
-        if name == reference:
+        n = int(blocks.common[k, origin])
+        if name == reference or n == 0:
             sizes.append(Cell(None))
+            ends.append(Cell(None))
             words.append(Cell(None))
             continue
-        both = ~np.isnan(blocks.values[:, [k, origin]]).any(axis=1)
-        x, y = -blocks.measure.sign * blocks.values[both][:, [k, origin]].T
-        if kind == "delta":
-            size = cliffs_delta(x, y)[0] if both.sum() > 1 else np.nan
-        else:
-            size = float((1 + np.sign(x - y).mean()) / 2) if both.any() else np.nan
-        word = magnitude(size, kind)
-        sizes.append(Cell(None) if np.isnan(size) else Cell(float(size), number(size, 2)))
-        words.append(Cell(word, word))
-    heading = Column("δ", symbol=True) if kind == "delta" else Column("Superiority")
-    return [(heading, sizes), (Column("Magnitude", "left"), words)]
+        size, low, high = superiority(int(blocks.wins[k, origin]), int(blocks.wins[origin, k]), n, alpha)
+        sizes.append(Cell(size, number(size, 2)))
+        ends.append(Cell((low, high), interval(low, high, 2)))
+        words.append(Cell(magnitude(size), magnitude(size)))
+    return [(Column("Superiority"), sizes), (Column("Its interval"), ends), (Column("Magnitude", "left"), words)]
 
 
 def _pvalues(blocks: Blocks, compared: Comparison, reference: str) -> tuple[Column, list[Cell]]:
@@ -186,15 +177,11 @@ def _title(blocks: Blocks, *, ordered: bool) -> str:
     return f"{len(blocks.algorithms)} algorithms by {blocks.measure} on {blocks.n} {of}{first}."
 
 
-def _notes(reference: str | None, statistic: str, effect_size: str, compared: Comparison) -> tuple[str, ...]:
+def _notes(reference: str | None, statistic: str, compared: Comparison) -> tuple[str, ...]:
     ends = "the sign test (order statistics)" if statistic == "median" else "Student's t"
     spread = "MAD is the median absolute deviation, not scaled; intervals" if statistic == "median" else "Intervals"
-    effect = (
-        "δ is Cliff's delta" if effect_size == "delta" else "Superiority is the share of blocks won, ties counted half,"
-    )
-    sign = "positive" if effect_size == "delta" else f"above {numeral(0.5)}"
     against = (
-        f"{effect} against {reference}, {sign} where the algorithm of the row is better.",
+        f"Superiority is the share of blocks in which the algorithm is better than {reference}, ties counted half.",
         f"p-values against {reference}: {how(compared)}.",
     )
     return (

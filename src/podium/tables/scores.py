@@ -309,7 +309,7 @@ def _inner_tests(source: Results, datasets: Sequence[str], request: Mapping[str,
         counts = there.sum(axis=0)
         if (counts > 0).sum() < 2 or (counts == 1).any() or not _varies(one):
             continue
-        found[dataset] = compare(one, intervals=False, missing="available" if one.missing.any() else "raise", **request)
+        found[dataset] = compare(one, missing="available" if one.missing.any() else "raise", **request)
     return found
 
 

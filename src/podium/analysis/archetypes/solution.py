@@ -20,7 +20,7 @@ APART = 1.0  # standard deviations by which an archetype of two optima differs t
 CLOSE = 0.01  # share of the criterion by which a rival may be above the solution
 
 
-@record(eq=False, kw_only=True, typed=True)
+@record(eq=False, kw_only=True)
 class Optimum:
     """A place where restarts ended.
 

@@ -666,8 +666,7 @@ def domain(
         What shows how many data sets are analysed. ``"auto"``: a bar in a terminal or a notebook, if it takes more than
         two seconds. Your own object has the methods `update` and `close`.
     options : mapping, optional
-        Additional arguments of `podium.compare` for the comparison on each data set. Pairwise tests compute no
-        intervals there unless asked to: ``{"intervals": True}``.
+        Additional arguments of `podium.compare` for the comparison on each data set.
 
     Returns
     -------

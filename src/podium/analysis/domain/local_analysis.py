@@ -15,17 +15,16 @@ from podium.analysis.consensus import Consensus, consensus
 from podium.analysis.consensus.agreement import agreed
 from podium.analysis.consensus.relation_classes import ConsensusKind
 from podium.analysis.domain.criterion import Criterion
-from podium.analysis.inference.pairwise_test import PairwiseTest, options_held_in
+from podium.analysis.inference.pairwise_test import options_held_in
 from podium.analysis.inference.rank_test import refuse_control_test
 from podium.analysis.mixed.compare import MIXED
 from podium.analysis.preference import Relation, preferences
-from podium.analysis.procedure import Procedure
 from podium.checks import record
 from podium.errors import PodiumError
 from podium.results import Results
 from podium.typesetting.html import described
 
-_KNOWN_TO_THE_MODEL = frozenset((*MIXED.options, *MIXED.common, "intervals"))
+_KNOWN_TO_THE_MODEL = frozenset((*MIXED.options, *MIXED.common))
 LISTED = 100  # optima of a data set's consensus that are kept; what all of them agree on needs no list
 
 
@@ -182,13 +181,10 @@ def analyse_locally(
                 method = criterion.method
                 if method is None and policy != "worst-rank" and _KNOWN_TO_THE_MODEL.issuperset(options):
                     method = MIXED.name
-                    options.pop("intervals", None)  # it always has them
                 if method is not None:
                     refuse_control_test(find_procedure(method))
                 with options_held_in("options"):
-                    found = compare(
-                        one, method=method, missing=policy, **{**_without_intervals(method, missing), **options}
-                    )
+                    found = compare(one, method=method, missing=policy, **options)
                 comparisons[criterion.name], relation = found, found.relation(by=criterion.by)
             else:
                 found_orders = preferences(
@@ -219,13 +215,3 @@ def analyse_locally(
 def _policy(results: Results, missing: str) -> str:
     """Return the policy for a data set: without missing cells none is needed, and every method applies."""
     return "raise" if missing == "available" and not np.isnan(results.values).any() else missing
-
-
-def _without_intervals(method: str | Procedure | None, missing: str) -> dict[str, bool]:
-    """Leave out intervals of pairwise tests: on hundreds of data sets they take most of the time, and decide nothing.
-
-    With an area of equivalence they are computed.
-    """
-    if method is None:
-        return {} if missing == "worst-rank" else {"intervals": False}
-    return {"intervals": False} if isinstance(find_procedure(method), PairwiseTest) else {}

@@ -1,17 +1,15 @@
-"""How large a difference is: paired effect sizes with intervals."""
+"""How large a difference is: the probability of superiority with its interval, beside differences of values."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy.special import betaincinv, ndtri, stdtrit
 
 from podium.analysis.blocks import PAIR_POLICIES, Unit, all_pairs, to_blocks
 from podium.analysis.inference.location import pseudomedian_interval
 from podium.analysis.inference.ranks import rank_together
-from podium.analysis.magnitude import magnitude
-from podium.arrays import FloatArray, IntArray
+from podium.analysis.magnitude import magnitude, superiority_interval
 from podium.checks import as_numbers, check_alpha, check_call, check_count
 from podium.errors import InputError
 from podium.results import Results
@@ -48,9 +46,7 @@ def effect_sizes(
         - ``mean difference`` a - b;
         - ``difference``, ``difference lower``, ``difference upper``: Hodges–Lehmann estimate of a - b;
         - ``superiority`` …: probability that a is better than b in a block, ties counted half (0.5: no difference);
-        - ``delta`` …: Cliff's δ, the probability that a value of a is better than *any* value of b minus that it is
-          worse (0: no difference). It does not pair the values; its interval takes their pairing into account;
-        - ``magnitude``: the word for the size of δ, see `magnitude`.
+        - ``magnitude``: the word for its size, see `magnitude`.
 
     Examples
     --------
@@ -66,18 +62,16 @@ def effect_sizes(
     first, second = all_pairs(len(blocks.algorithms))
     sign = blocks.measure.sign
     rows = []
-    laid = zip(first, second, blocks.differences(first, second), *blocks.sides(first, second), strict=True)
-    for a, b, row, of_a, of_b in laid:
-        there = ~np.isnan(row)
-        difference, x, y = row[there], of_a[there], of_b[there]
+    for a, b, row in zip(first, second, blocks.differences(first, second), strict=True):
+        difference = row[~np.isnan(row)]
         if difference.size < 2:
             continue
         balance = np.sign(sign * difference).sum()  # positive where b is better more often
         if balance > 0 or (balance == 0 and blocks.algorithms[b] < blocks.algorithms[a]):
-            a, b, difference, x, y = b, a, -difference, y, x
+            a, b, difference = b, a, -difference
         wins, losses = int((sign * difference < 0).sum()), int((sign * difference > 0).sum())
         shift = [float(x[0]) for x in pseudomedian_interval(difference[None, :], 1 - alpha)]
-        delta = cliffs_delta(-sign * x, -sign * y, alpha)
+        share = superiority(wins, losses, difference.size, alpha)
         rows.append(
             {
                 "a": blocks.algorithms[a],
@@ -88,9 +82,8 @@ def effect_sizes(
                 "losses": losses,
                 "mean difference": float(difference.mean()),
                 **_three("difference", *shift),
-                **_three("superiority", *superiority(wins, losses, difference.size, alpha)),
-                **_three("delta", *delta),
-                "magnitude": magnitude(delta[0]),
+                **_three("superiority", *share),
+                "magnitude": magnitude(share[0]),
             }
         )
     table = pd.DataFrame(rows)
@@ -119,33 +112,16 @@ def superiority(wins: int, losses: int, n: int, alpha: float = 0.05) -> tuple[fl
     check_count(wins, "wins", least=0)
     check_count(losses, "losses", least=0)
     check_count(n, "n", least=max(1, wins + losses))
-    decided = wins + losses
-    ends = [
-        0.5 + q * (won - 0.5)
-        for won in _exact_interval(wins, decided, alpha)
-        for q in _exact_interval(decided, n, alpha)
-    ]
-    return (1 + (wins - losses) / n) / 2, min(ends), max(ends)
-
-
-def _exact_interval(successes: int, n: int, alpha: float) -> tuple[float, float]:
-    """Interval of a probability by Clopper & Pearson."""
-    lower = float(betaincinv(successes, n - successes + 1, alpha / 2)) if successes > 0 else 0.0
-    upper = float(betaincinv(successes + 1, n - successes, 1 - alpha / 2)) if successes < n else 1.0
-    return lower, upper
+    lower, upper = superiority_interval(np.array([wins]), np.array([losses]), np.array([n]), alpha)
+    return (1 + (wins - losses) / n) / 2, float(lower[0]), float(upper[0])
 
 
 @check_call
-def cliffs_delta(a: npt.ArrayLike, b: npt.ArrayLike, alpha: float = 0.05) -> tuple[float, float, float]:
-    """Cliff's δ = P(a > b) - P(a < b) over all combinations of values, with an interval for paired samples.
+def cliffs_delta(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
+    """Cliff's δ = P(a > b) - P(a < b) over all combinations of values of two samples that are not paired.
 
-    The interval is formed on the scale of Fisher's z around the comparisons between different blocks, which estimate
-    δ without bias; those within a block (a share 1/n of all) only widen it where they pull the estimate away. The
-    variance is the larger of the jackknife's over blocks and that of the projection with all comparisons. Where all
-    values of one are above all of the other, the inner end is Wilson's bound for as many successes as there are
-    blocks. Where all blocks are identical, which can happen if they are few, they show no variance: the interval then
-    reaches 1 - (alpha/2)^(1/n) to both sides, the largest probability of another kind of block that n blocks may have
-    missed. Two blocks do not show the spread: their interval is [-1, 1].
+    Paired values, such as those of two algorithms on the same data sets, have the probability of superiority; see
+    `effect_sizes`.
 
     N. Cliff (1993). Dominance statistics: ordinal analyses to answer ordinal questions. Psychological Bulletin 114,
     494–509.
@@ -153,39 +129,18 @@ def cliffs_delta(a: npt.ArrayLike, b: npt.ArrayLike, alpha: float = 0.05) -> tup
     Examples
     --------
     >>> import podium
-    >>> podium.inference.cliffs_delta([3, 4, 5, 6], [1, 2, 3, 4])[0]
-    0.75
+    >>> podium.inference.cliffs_delta([3, 4, 5, 6], [1, 2, 3, 4, 5])
+    0.55
     """
-    check_alpha(alpha)
-    x, y, level = as_numbers(a, "a"), as_numbers(b, "b"), 1 - alpha
-    if x.shape != y.shape or x.ndim != 1 or x.size < 2:
-        raise InputError(f"`a` and `b` must be paired values, at least two each; got shapes {x.shape} and {y.shape}.")
-    n = x.size
+    x, y = as_numbers(a, "a"), as_numbers(b, "b")
+    if x.ndim != 1 or y.ndim != 1 or not x.size or not y.size:
+        raise InputError(f"`a` and `b` must be two lists of numbers; got shapes {x.shape} and {y.shape}.")
     both = np.concatenate([x, y])
-    x, y = np.split(rank_together(both, np.abs(both)), 2)  # equal up to rounding is equal
-    row, column = _dominance(x, y), -_dominance(y, x)
-    within = np.sign(x - y)
-    delta, between = float(row.sum()) / n**2, float((row - within).sum()) / (n * (n - 1))
-    if abs(between) > 1 - 1e-12:
-        inner = 2 * n / (n + float(ndtri((1 + level) / 2)) ** 2) - 1
-        lower, upper = (inner, 1.0) if between > 0 else (-1.0, -inner)
-    elif n == 2:
-        lower, upper = -1.0, 1.0
-    else:
-        jackknife = (((row + column - 2 * within) / (n - 1) - 2 * between) ** 2).sum() * (n - 1) / (n * (n - 2) ** 2)
-        projection = (((row + column) / n - 2 * delta) ** 2).sum() / (n * (n - 1))
-        half = float(stdtrit(n - 1, (1 + level) / 2)) * np.sqrt(max(jackknife, projection)) / (1 - between**2)
-        lower, upper = (float(np.tanh(np.arctanh(between) + side * half)) for side in (-1, 1))
-        if half < 1e-9:
-            missed = 1 - (alpha / 2) ** (1 / n)
-            lower, upper = max(-1.0, between - missed), min(1.0, between + missed)
-    return delta, min(lower, delta), max(upper, delta)
-
-
-def _dominance(values: FloatArray, others: FloatArray) -> IntArray:
-    """Count, for each value, the others below it minus those above it."""
-    ordered = np.sort(others)
-    return ordered.searchsorted(values, "left") + ordered.searchsorted(values, "right") - others.size
+    x, y = np.split(rank_together(both, np.abs(both)), [x.size])  # equal up to rounding is equal
+    ordered = np.sort(y)
+    return float((ordered.searchsorted(x, "left") + ordered.searchsorted(x, "right") - y.size).sum()) / (
+        x.size * y.size
+    )
 
 
 def _three(name: str, estimate: float, lower: float, upper: float) -> dict[str, float]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import ndtri
 
 from podium.analysis.describe.median_interval import sign_depth
-from podium.arrays import FloatArray
+from podium.arrays import FloatArray, IntArray
 
 _EXACT = 50  # blocks up to which the signed rank distribution is counted
+LISTED = 100  # blocks up to which averages of two differences are listed, which is quicker there
 _CHUNK = 8_000_000
 
 
@@ -21,20 +24,123 @@ def pseudomedian_interval(differences: FloatArray, level: float) -> tuple[FloatA
     598–611; Hollander & Wolfe 1999, section 3.3). With too few blocks for the level it is infinite.
     """
     pairs, n = differences.shape
-    i, j = np.triu_indices(n)
-    total = len(i)
+    total = n * (n + 1) // 2
     k = signed_rank_depth(n, level)
-    wanted = sorted({(total - 1) // 2, total // 2, max(k - 1, 0), total - max(k, 1)})
-    estimate, lower, upper = np.empty(pairs), np.full(pairs, -np.inf), np.full(pairs, np.inf)
-    step = max(1, _CHUNK // total)
+    ranks = sorted({(total - 1) // 2, total // 2, max(k - 1, 0), total - max(k, 1)})
+    found = dict(zip(ranks, walsh_order_statistics(differences, ranks).T, strict=True))
+    estimate = (found[(total - 1) // 2] + found[total // 2]) / 2
+    if k == 0:
+        return estimate, np.full(pairs, -np.inf), np.full(pairs, np.inf)
+    return estimate, found[k - 1], found[total - k]
+
+
+def walsh_order_statistics(differences: FloatArray, ranks: Sequence[int]) -> FloatArray:
+    """Order statistics of the averages of two entries of each row, by increasing ranks from 0; shape (P, ranks)."""
+    pairs, n = differences.shape
+    found = np.empty((pairs, len(ranks)))
+    if n > LISTED:
+        for i, row in enumerate(np.sort(differences, axis=1)):
+            found[i] = _SumsOfTwo(row).order_statistics(ranks)
+        return found / 2
+    first, second = _two_of(n)
+    step = max(1, _CHUNK // len(first))
     for start in range(0, pairs, step):
-        rows = slice(start, start + step)
-        part = differences[rows]
-        averages = np.partition((part[:, i] + part[:, j]) / 2, wanted, axis=1)
-        estimate[rows] = (averages[:, (total - 1) // 2] + averages[:, total // 2]) / 2
-        if k > 0:
-            lower[rows], upper[rows] = averages[:, k - 1], averages[:, total - k]
-    return estimate, lower, upper
+        part = differences[start : start + step]
+        averages = np.partition((part[:, first] + part[:, second]) / 2, ranks, axis=1)
+        found[start : start + step] = averages[:, ranks]
+    return found
+
+
+class _Threshold(NamedTuple):
+    """How many sums of two are below a value: each number's with those from itself up to, and without, a place."""
+
+    value: float
+    ends: IntArray
+    total: int
+
+
+class _SumsOfTwo:
+    """The sums of two of n sorted numbers, of a number with itself, too; few of them are ever listed.
+
+    A binary search for each number counts the sums below a threshold. Two thresholds enclose a wanted sum, at first
+    those that the sums of a few of the numbers suggest; bisection brings them together until a few n sums are between
+    them, which are listed. That is O(n log n). A count may be wrong about sums within `noise` of its threshold;
+    since the sum that is found must be farther from both, it is the very number that sorting all sums would give.
+    """
+
+    def __init__(self, ordered: FloatArray) -> None:
+        n = len(ordered)
+        starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
+        self.values, self.places = ordered[starts], np.arange(len(starts))
+        self.before = np.append(starts, n)  # how many numbers are smaller than each distinct one
+        self.weights = np.diff(self.before)
+        self.doubles = self.weights * (self.weights + 1) // 2  # sums of equal numbers
+        self.offsets = np.append(0, np.cumsum(self.doubles - self.weights * self.before[1:]))
+        self.noise = 16 * np.finfo(float).eps * max(abs(ordered[0]), abs(ordered[-1])) + np.finfo(float).tiny
+        few = int(2 * np.sqrt(n)) + 1
+        sample = ordered[(2 * np.arange(few) + 1) * n // (2 * few)]
+        first, second = _two_of(few)
+        self.sample, self.margin = np.sort(sample[first] + sample[second]), few // 7 + 1
+
+    def order_statistics(self, ranks: Sequence[int]) -> list[float]:
+        """Find the sums of increasing ranks, from 0."""
+        found: list[float] = []
+        low = high = _Threshold(0.0, self.places, 0)
+        sums, through = np.empty(0), np.empty(0, np.int64)
+        for rank in ranks:
+            if not low.total <= rank < high.total:
+                low, high = self._enclose(rank)
+                sums, through = self._between(low, high)
+            while True:
+                at = int(np.searchsorted(through, rank, side="right"))
+                if at < len(sums) and low.value + self.noise < sums[at] < high.value - self.noise:
+                    break
+                low, high = self._below(low.value - 4 * self.noise), self._below(high.value + 4 * self.noise)
+                sums, through = self._between(low, high)
+            found.append(float(sums[at]))
+        return found
+
+    def _enclose(self, rank: int) -> tuple[_Threshold, _Threshold]:
+        """Find two thresholds with the sum of this rank, and a few n sums, between them."""
+        n, k, apart = int(self.before[-1]), len(self.values), 8 * self.noise
+        total = n * (n + 1) // 2
+        low = _Threshold(2 * self.values[0] - apart, self.places, 0)
+        high = _Threshold(2 * self.values[-1] + apart, np.full(k, k), total)
+        middle = int(rank / total * len(self.sample))
+        guesses = [
+            self.sample[min(middle + self.margin, len(self.sample) - 1)] + apart,
+            self.sample[max(middle - self.margin, 0)] - apart,
+        ]
+        while (high.ends - low.ends).sum() > 4 * n and high.value - low.value > 2 * apart:
+            value = guesses.pop() if guesses else (low.value + high.value) / 2
+            if low.value < value < high.value:
+                tried = self._below(value)
+                low, high = (tried, high) if tried.total <= rank else (low, tried)
+        return low, high
+
+    def _below(self, value: float) -> _Threshold:
+        """Count the sums below a value."""
+        ends, half = self.places.copy(), int(np.searchsorted(self.values, value / 2))
+        increasing = value - self.values[:half][::-1]  # which is quicker to search for
+        np.maximum(np.searchsorted(self.values, increasing)[::-1], self.places[:half] + 1, out=ends[:half])
+        return _Threshold(value, ends, int(self.weights[:half] @ self.before[ends[:half]] + self.offsets[half]))
+
+    def _between(self, low: _Threshold, high: _Threshold) -> tuple[FloatArray, IntArray]:
+        """List the sums between two thresholds in increasing order, and how many sums there are up to each."""
+        width = high.ends - low.ends
+        first = np.repeat(self.places, width)
+        second = np.arange(len(first)) + np.repeat(high.ends - np.cumsum(width), width)
+        sums = self.values[first] + self.values[second]
+        if len(self.values) == self.before[-1]:  # no number occurs twice
+            return np.sort(sums), low.total + np.arange(1, len(sums) + 1)
+        order = np.argsort(sums)
+        counts = np.where(first == second, self.doubles[first], self.weights[first] * self.weights[second])
+        return sums[order], low.total + np.cumsum(counts[order])
+
+
+@lru_cache(maxsize=64)
+def _two_of(n: int) -> tuple[IntArray, IntArray]:
+    return np.triu_indices(n)
 
 
 def median_interval(differences: FloatArray, level: float) -> tuple[FloatArray, FloatArray, FloatArray]:

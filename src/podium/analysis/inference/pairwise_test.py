@@ -17,6 +17,7 @@ from podium.analysis.adjustment import adjust_pvalues
 from podium.analysis.blocks import PAIR_POLICIES, Blocks, Unit
 from podium.analysis.comparison import Comparison
 from podium.analysis.inference.compatible_intervals import bound_alpha, compatible_bounds, interval_alpha
+from podium.analysis.inference.equivalence import mean_equivalence
 from podium.analysis.inference.omnibus.friedman import FRIEDMAN
 from podium.analysis.inference.permutation import ordered_rows
 from podium.analysis.inference.ranks import Tail
@@ -277,28 +278,28 @@ class PairwiseTest(Procedure):
             in_units=outcome.in_units,
             sign=blocks.measure.sign,
             adjust=adjust,
-            equivalence_interval=None
-            if lower is outcome.lower and outcome.in_units
-            else (outcome.lower, outcome.upper),
-            equivalence_pvalue=self._equivalence(request, blocks, structure) if outcome.signed else None,
             signed=outcome.signed,
             df=outcome.df,
             mean_ranks=None if np.isnan(blocks.values).any() or not blocks.missing.ordered else blocks.mean_ranks,
             details=outcome.details,
+            **self._equivalence(request, blocks, structure, outcome, adjust),
         )
 
-    def _equivalence(self, request: Request, blocks: Blocks, structure: Structure) -> FloatArray | None:
-        """P-values of two one-sided tests: the difference is above the lower end of the area, and below the upper.
-
-        D. J. Schuirmann (1987). A comparison of the two one-sided tests procedure and the power approach for assessing
-        the equivalence of average bioavailability. Journal of Pharmacokinetics and Biopharmaceutics 15, 657–680.
-        """
+    def _equivalence(
+        self, request: Request, blocks: Blocks, structure: Structure, outcome: PairOutcome, adjust: str
+    ) -> dict[str, Any]:
+        """Fields of a comparison about the area of equivalence: by the test itself where blocks are not independent."""
         if request.equivalence is None:
-            return None
-        low, high = request.equivalence if request.control is not None else both_ways(request.equivalence)
-        without = replace(request, equivalence=None, intervals=False)
-        above = self._run(without, blocks, structure, request.alpha, origin=low).greater
-        return np.maximum(above, self._run(without, blocks, structure, request.alpha, origin=high).less)
+            return {}
+        if self.independent:
+            return mean_equivalence(request, blocks, adjust)
+        found: dict[str, Any] = {"equivalence_interval": (outcome.lower, outcome.upper)}
+        if outcome.signed:
+            low, high = request.equivalence if request.control is not None else both_ways(request.equivalence)
+            above = self._run(request, blocks, structure, request.alpha, origin=low).greater
+            below = self._run(request, blocks, structure, request.alpha, origin=high).less
+            found["equivalence_pvalue"] = np.maximum(above, below)
+        return found
 
     def _run(
         self, request: Request, blocks: Blocks, structure: Structure, alpha: float, origin: float = 0.0
@@ -310,7 +311,7 @@ class PairwiseTest(Procedure):
         first, second = blocks.pairs(request.control)
         settings: dict[str, Any] = {
             "alpha": alpha,
-            "intervals": True if request.equivalence is not None else request.intervals,
+            "intervals": True,
             **{name: value for name, value in request.options.items() if name not in STRUCTURE},
         }
         differences = blocks.differences(first, second, origin)

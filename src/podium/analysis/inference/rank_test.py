@@ -11,8 +11,8 @@ import numpy as np
 from podium.analysis.adjustment import adjust_pvalues
 from podium.analysis.blocks import Blocks
 from podium.analysis.comparison import Comparison
+from podium.analysis.inference.equivalence import mean_equivalence
 from podium.analysis.inference.global_test import GlobalTest, check_distribution
-from podium.analysis.inference.location import pseudomedian_interval
 from podium.analysis.inference.omnibus.friedman import FRIEDMAN
 from podium.analysis.inference.permutation import monte_carlo_error
 from podium.analysis.inference.ranks import (
@@ -90,6 +90,11 @@ class RankTest(Procedure):
                 f"use {setting('method', self.control_of)}, which compares all pairs."
             )
         blocks = request.blocks(self.gate.policies, setting("method", self.name))
+        if request.equivalence is not None and np.isnan(blocks.values).any():
+            raise InputError(
+                f"{named('equivalence')} needs values in every block; {setting('missing', 'worst-rank')} leaves cells "
+                "without one. Use 'drop-block' or 'worst-value'."
+            )
         first, second = blocks.pairs(request.control)
         control = request.control is not None
         usual = self.control_adjust if control else self.adjust
@@ -126,13 +131,13 @@ class RankTest(Procedure):
             in_units=False,
             sign=1,
             adjust=adjust,
-            equivalence_interval=_value_intervals(request, blocks),
             se=np.full(len(first), outcome.error),
             critical_value=None if critical is None else np.full(len(first), critical),
             critical_difference=None if critical is None else critical * outcome.error,
             mean_ranks=ranks.mean(axis=0),
             exact=outcome.exact,
             permutations=outcome.permutations,
+            **mean_equivalence(request, blocks, adjust),
         )
 
     def _known_as(self, request: Request, adjust: str) -> RankTest:
@@ -205,18 +210,3 @@ def _gate(request: Request, blocks: Blocks, test: GlobalTest) -> Omnibus | None:
     if request.options.get("distribution") == "permutation":
         options["distribution"] = "permutation"
     return test.test_blocks(blocks, alpha=request.alpha, **options)
-
-
-def _value_intervals(request: Request, blocks: Blocks) -> tuple[FloatArray, FloatArray] | None:
-    """Simultaneous Hodges–Lehmann intervals in the units of the measure, for an area of equivalence."""
-    if request.equivalence is None:
-        return None
-    if np.isnan(blocks.values).any():
-        raise InputError(
-            f"{named('equivalence')} needs values in every block; {setting('missing', 'worst-rank')} leaves cells "
-            "without one. Use 'drop-block' or 'worst-value'."
-        )
-    first, second = blocks.pairs(request.control)
-    level = 1 - request.alpha / len(first)
-    _, lower, upper = pseudomedian_interval(blocks.differences(first, second), level)
-    return lower, upper

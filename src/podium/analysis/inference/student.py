@@ -1,4 +1,4 @@
-"""Student's t of many rows of paired differences at once."""
+"""Student's t of many rows of paired differences at once, and the interval of the mean that decides equivalence."""
 
 from __future__ import annotations
 

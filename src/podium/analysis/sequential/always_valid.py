@@ -142,12 +142,16 @@ def _moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _scores(values: FloatArray, null: float, ratio: float) -> tuple[FloatArray, FloatArray]:
-    """Information after each value, and the standardised mean times it; infinite without any variance."""
+    """Information after each value, and the standardised mean times it; without any variance infinite.
+
+    Equal values say that there is a difference, but not how far it is from a `null` other than 0.
+    """
     mean, sd = _moments(values)
     information = 1.0 / (1.0 / np.arange(1, values.shape[1] + 1) + ratio)
     away = mean - null
     with np.errstate(divide="ignore", invalid="ignore"):
-        score = information * np.where(sd > 0, away / np.where(sd > 0, sd, 1.0), np.sign(away) * np.inf)
+        certain = np.sign(away) * np.inf if null == 0 else 0.0
+        score = information * np.where(sd > 0, away / np.where(sd > 0, sd, 1.0), certain)
     return information, np.where(away == 0, 0.0, score)
 
 

@@ -72,7 +72,7 @@ class ConfidenceSequence:
         if self.equivalence is None:
             return float("inf")
         low, high = self.equivalence
-        return self._first((self.lower >= low) & (self.upper <= high))
+        return self._first((self.lower >= low) & (self.upper <= high) & (self.lower < self.upper))
 
     def _first(self, reached: np.ndarray) -> float:
         return float(self.replications[np.argmax(reached)]) if reached.any() else float("inf")

@@ -512,7 +512,7 @@ def _estimate(difference: FloatArray, method: str) -> float:
         return float(np.median(there)) if there.size else np.nan
     if method != "wilcoxon":
         return float(there.mean())
-    return float(PAIRWISE_TESTS["wilcoxon"].function(there[None, :], Structure(), intervals=True).estimate[0])
+    return float(PAIRWISE_TESTS["wilcoxon"].function(there[None, :], Structure()).estimate[0])
 
 
 def _rows(

@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from scipy.special import ndtr, ndtri
 
+from podium.analysis.inference.equivalence import mean_above_pvalues
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, PairwiseTest, Structure
 from podium.analysis.sequential.always_valid import (
     asymptotic_bounds,
@@ -119,8 +120,11 @@ class SequentialTest(ABC):
         return self.paths_of(self.evidence(differences, origin), level)
 
     @abstractmethod
-    def evidence(self, differences: FloatArray, origin: float = 0.0) -> FloatArray:
-        """P-values that are compared with bounds after each stage, shape (P, T); they do not depend on the level."""
+    def evidence(self, differences: FloatArray, origin: float = 0.0, *, of_mean: bool = False) -> FloatArray:
+        """P-values that are compared with bounds after each stage, shape (P, T); they do not depend on the level.
+
+        With `of_mean` they are of the mean difference, whatever the test is; NaN where there is no spread.
+        """
 
     @abstractmethod
     def paths_of(self, pvalues: FloatArray, level: float) -> StagePaths:
@@ -253,10 +257,12 @@ class CombinationTestOfStages(SequentialTest):
             if not is_number(value) or not 0 < value <= 1 or (name == "reject" and value == 1):
                 raise InputError(f"{named(name)} must be a number between 0 and 1; got {shown(value)}.")
 
-    def evidence(self, differences: FloatArray, origin: float = 0.0) -> FloatArray:
+    def evidence(self, differences: FloatArray, origin: float = 0.0, *, of_mean: bool = False) -> FloatArray:
         """One-sided p-values of the stages, shape (P, T)."""
         stages = self.stages_of(differences)
         parts = np.split(differences - origin, self.ends[: stages - 1], axis=1)
+        if of_mean:
+            return np.stack([mean_above_pvalues(part, 0.0) for part in parts], axis=1)
         return np.stack([one_sided_pvalues(part, self.method, self.options) for part in parts], axis=1)
 
     def paths_of(self, pvalues: FloatArray, level: float) -> StagePaths:
@@ -352,7 +358,7 @@ class GroupSequentialTest(SequentialTest):
         """P-value that each planned look must reach."""
         return ndtr(-np.array(boundary_values(self.information, level, self.boundary)))
 
-    def evidence(self, differences: FloatArray, origin: float = 0.0) -> FloatArray:
+    def evidence(self, differences: FloatArray, origin: float = 0.0, *, of_mean: bool = False) -> FloatArray:
         """One-sided p-values of all data so far, after each stage; NaN after a stage that adds no data."""
         stages = self.stages_of(differences)
         away = differences - origin
@@ -360,7 +366,12 @@ class GroupSequentialTest(SequentialTest):
         looks = []
         for size, end in zip(self.sizes, self.ends[:stages], strict=False):
             new = ~np.isnan(away[:, end - size : end]).all(axis=1)
-            looks.append(np.where(new, one_sided_pvalues(away[:, :end], self.method, options), np.nan))
+            part = away[:, :end]
+            if of_mean:
+                pvalues = mean_above_pvalues(part, 0.0, self.ratio or 0.0)
+            else:
+                pvalues = one_sided_pvalues(part, self.method, options)
+            looks.append(np.where(new, pvalues, np.nan))
         return np.stack(looks, axis=1)
 
     def paths_of(self, pvalues: FloatArray, level: float) -> StagePaths:
@@ -499,14 +510,20 @@ class ConfidenceSequenceTest(SequentialTest):
         scale = mixture_scale(self.level, tightest, self.ratio or 0.0)
         return {"burn_in": self.burn_in, "scale": scale, "ratio": self.ratio or 0.0}
 
-    def evidence(self, differences: FloatArray, origin: float = 0.0) -> FloatArray:
-        """Always-valid p-values after each stage."""
+    def evidence(self, differences: FloatArray, origin: float = 0.0, *, of_mean: bool = False) -> FloatArray:
+        """Always-valid p-values after each stage; they are of the mean in any case."""
         stages = self.stages_of(differences)
         p = np.full((len(differences), stages), np.nan)
         for rows, values, counts in _complete(differences, self.ends[:stages]):
             if values.shape[1]:
                 found = self.pvalues(values, origin)
                 p[rows] = np.where(counts > 0, found[:, np.maximum(counts - 1, 0)], 1.0)
+        if of_mean and self.bounds is None:  # the first few differences among many ties show too little spread
+            ends = self.ends[:stages]
+            p = np.maximum(
+                p,
+                np.stack([mean_above_pvalues(differences[:, :end], origin, self.ratio or 0.0) for end in ends], axis=1),
+            )
         return p
 
     def paths_of(self, pvalues: FloatArray, level: float) -> StagePaths:

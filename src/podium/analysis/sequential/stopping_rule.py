@@ -285,6 +285,8 @@ class StoppingRule:
                 state.note(t, side, open_, level, path)
                 both &= path.rejected[:, t]
             new = open_ & both
+            if t + 1 == len(self.sizes):
+                new |= open_ & paths.identical & self._has_area(paths.measure)
             if not new.any():
                 return
             state.code[new], state.stage[new] = _EQUIVALENT, t + 1
@@ -333,6 +335,7 @@ class _Paths:
         self._rule, self._gains, self._signs, self.measure = rule, gains, signs, measure
         self._known: dict[tuple[float, int], StagePaths] = {}
         self._evidence: dict[tuple[int, int], FloatArray] = {}
+        self.identical = (gains == 0).any(axis=1) & ~(gains != 0).any(axis=1, where=~np.isnan(gains))
 
     def at(self, level: float, side: int) -> StagePaths:
         """Return the paths of one side of all hypotheses at a level."""
@@ -341,7 +344,7 @@ class _Paths:
             for j in range(len(self._signs)):
                 if (j, side) not in self._evidence:
                     differences, origin = self._oriented(self._gains[self.measure == j], j, side)
-                    self._evidence[j, side] = self._rule._test(j).evidence(differences, origin)
+                    self._evidence[j, side] = self._rule._test(j).evidence(differences, origin, of_mean=side >= 2)
                 parts.append(self._rule._test(j).paths_of(self._evidence[j, side], level))
             self._known[level, side] = StagePaths(
                 **{name: np.concatenate([getattr(part, name) for part in parts]) for name in StagePaths.__annotations__}

@@ -10,6 +10,7 @@ from podium.analysis.blocks import VALUE_POLICIES, Blocks, Unit, to_blocks
 from podium.analysis.inference.bayes.comparison import BayesComparison
 from podium.analysis.inference.bayes.hierarchical import Chains, diagnose, posterior_of_next, sample_hierarchical
 from podium.analysis.inference.bayes.kernels import Area, correlated_t, sign, signed_rank
+from podium.analysis.inference.equivalence import mean_in_area_chances
 from podium.analysis.inference.pairwise.corrected_t import SampleRatio, sample_ratio
 from podium.analysis.inference.pairwise_test import Structure
 from podium.analysis.notes import Note
@@ -122,6 +123,7 @@ def compare_bayes(
     first, second = blocks.pairs(control)
     details: dict[str, Any]
     after: dict[str, Any] = {}
+    ratio_of_mean = 0.0
     area: Area = (0.0, 0.0) if given is None else (float(given[0]), float(given[1]))
     if control is None:
         area = both_ways(area)
@@ -139,6 +141,7 @@ def compare_bayes(
         of = Note("correlation", rho=rho, ratio=known.ratio, source=known.source, folds=known.folds)
         notes, details = (of, *kept), {"rho": rho, "ratio": known.ratio}
         if chosen == "correlated t":
+            ratio_of_mean = known.ratio
             posterior = correlated_t(blocks.differences(first, second), rho, area, level)
         else:
             drawn = _draw(blocks, first, second, rho, chains=chains, draws=draws or 2000, warmup=warmup, seed=seed)
@@ -159,6 +162,7 @@ def compare_bayes(
         second=second,
         better=better,
         equivalent=posterior.inside,
+        mean_equivalent=mean_in_area_chances(blocks.differences(first, second), area, ratio_of_mean),
         worse=worse,
         **after,
         shares=shares,

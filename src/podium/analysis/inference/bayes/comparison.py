@@ -37,6 +37,10 @@ class BayesComparison:
     better, equivalent, worse : ndarray of float
         Probabilities that a is better, that the difference does not matter, and that b is better; they sum to 1. Of the
         signed rank method and the hierarchical model: that this outcome is the most probable of the three.
+    mean_equivalent : ndarray of float
+        Probability that the mean difference lies in the area, from Student's posterior under a flat prior, corrected
+        for skewness; NaN where all differences are equal and not 0. The share of blocks in the area says little about
+        the mean where many blocks are tied.
     next_better, next_equivalent, next_worse : ndarray of float or None
         Of the hierarchical model: probabilities of the three outcomes on the next data set.
     estimate, lower, upper : ndarray of float
@@ -66,6 +70,7 @@ class BayesComparison:
     second: IntArray
     better: FloatArray
     equivalent: FloatArray
+    mean_equivalent: FloatArray
     worse: FloatArray
     estimate: FloatArray
     lower: FloatArray
@@ -85,10 +90,14 @@ class BayesComparison:
     notes: tuple[Note, ...] = ()
 
     def decision(self, threshold: float | None = None) -> StrArray:
-        """Decide each pair by a probability of at least `threshold`: "better", "equivalent" or "undecided"."""
+        """Decide each pair by a probability of at least `threshold`: "better", "equivalent" or "undecided".
+
+        Equivalent pairs are so in their mean difference, too: `mean_equivalent` must reach the threshold as well.
+        """
         bar = self._threshold(threshold)
         one = np.maximum(self.better, self.worse) >= bar
-        return np.where(self.equivalent >= bar, "equivalent", np.where(one, "better", "undecided"))
+        alike = np.minimum(self.equivalent, self.mean_equivalent) >= bar
+        return np.where(alike, "equivalent", np.where(one, "better", "undecided"))
 
     def _threshold(self, threshold: float | None) -> float:
         if threshold is None:

@@ -21,7 +21,7 @@ def bootstrap_t_test(
     structure: Structure | None = None,
     *,
     alpha: float = 0.05,
-    intervals: bool | None = None,
+    intervals: bool = True,
     resamples: int = 2_000,
     seed: int = 0,
 ) -> PairOutcome:

@@ -20,7 +20,7 @@ def corrected_t_test(
     structure: Structure,
     *,
     alpha: float = 0.05,
-    intervals: bool | None = None,
+    intervals: bool = True,
     ratio: float | None = None,
 ) -> PairOutcome:
     r"""Corrected resampled t test (Nadeau & Bengio 2003): variance :math:`(1/B + n_2/n_1) s^2`, B - 1 df.

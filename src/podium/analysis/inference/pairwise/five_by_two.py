@@ -14,7 +14,7 @@ from podium.results.standard_deviation import power_of_two
 
 
 def five_by_two_t_test(
-    differences: FloatArray, structure: Structure, *, alpha: float = 0.05, intervals: bool | None = None
+    differences: FloatArray, structure: Structure, *, alpha: float = 0.05, intervals: bool = True
 ) -> PairOutcome:
     """5×2 cv t test (Dietterich 1998): the first difference over the root of the mean variance of the five repeats.
 
@@ -26,7 +26,7 @@ def five_by_two_t_test(
 
 
 def five_by_two_f_test(
-    differences: FloatArray, structure: Structure, *, alpha: float = 0.05, intervals: bool | None = None
+    differences: FloatArray, structure: Structure, *, alpha: float = 0.05, intervals: bool = True
 ) -> PairOutcome:
     r"""5×2 cv F test (Alpaydın 1999): :math:`f = \sum\sum d_{ij}^2 / (2 \sum s_i^2)`, F with 10 and 5 df.
 

@@ -14,7 +14,7 @@ from podium.errors import InputError
 
 
 def kfold_t_test(
-    differences: FloatArray, structure: Structure, *, alpha: float = 0.05, intervals: bool | None = None
+    differences: FloatArray, structure: Structure, *, alpha: float = 0.05, intervals: bool = True
 ) -> PairOutcome:
     """Paired t over the k folds of one cross-validation (Dietterich 1998, section 3.3)."""
     repeats = 1 if structure.repeat is None else len(np.unique(structure.repeat))

@@ -26,7 +26,7 @@ def permutation_t_test(
     structure: Structure | None = None,
     *,
     alpha: float = 0.05,
-    intervals: bool | None = None,
+    intervals: bool = True,
     permutations: int = 10_000,
     seed: int = 0,
 ) -> PairOutcome:
@@ -47,7 +47,7 @@ def permutation_t_test(
     tried = 2**n if exact else permutations
     # A difference is rejected if at most this many patterns of signs are at least as extreme.
     most = int(np.floor(alpha / 2 * tried + 1e-9 if exact else alpha / 2 * (tried + 1) - 1 + 1e-9))
-    low, high, lower, upper = _sign_counts(differences, tried, seed, most if intervals is not False else None)
+    low, high, lower, upper = _sign_counts(differences, tried, seed, most if intervals else None)
     less, greater = (low / tried, high / tried) if exact else (monte_carlo_p(low, tried), monte_carlo_p(high, tried))
     lower, upper = agreeing_interval(lower, upper, less, greater, alpha)  # up to rounding they do
     student = paired_t_test(differences, alpha=alpha)

@@ -15,7 +15,7 @@ def sign_test(
     structure: Structure | None = None,
     *,
     alpha: float = 0.05,
-    intervals: bool | None = None,
+    intervals: bool = True,
 ) -> PairOutcome:
     """Sign test of each row of differences: exact binomial, blocks without a difference left out.
 
@@ -30,7 +30,7 @@ def sign_test(
     greater = np.where(more > 0, betainc(np.maximum(more, 1), fewer + 1, 0.5), 1.0)
     empty = np.full(pairs, np.nan)
     lower, upper = empty, empty
-    if intervals is not False:
+    if intervals:
         lower, upper = agreeing_interval(*median_interval(differences, 1 - alpha)[1:], less, greater, alpha)
     return PairOutcome(
         estimate=(more - fewer) / n,

@@ -10,7 +10,7 @@ from podium.arrays import FloatArray
 
 
 def paired_t_test(
-    differences: FloatArray, structure: Structure | None = None, *, alpha: float = 0.05, intervals: bool | None = None
+    differences: FloatArray, structure: Structure | None = None, *, alpha: float = 0.05, intervals: bool = True
 ) -> PairOutcome:
     """Student's t of each row of differences, taken as independent."""
     n = differences.shape[1]

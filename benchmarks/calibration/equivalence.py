@@ -1,0 +1,66 @@
+"""How often a pair whose mean difference is the end of the area is called equivalent; writes a table of the page.
+
+Run it as ``python -m benchmarks.calibration.equivalence [samples]`` from the root of the project. All samples are
+tested at once by the interval behind `compare`; the first few also go through ``podium.compare``, which must decide the
+same.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+from benchmarks.calibration.simulate import FloatArray, Share, markdown, most_by_chance, write_section
+from scipy.stats import t as student
+
+import podium
+from podium.analysis.inference.equivalence import mean_interval
+
+EDGE = 0.01
+TIES = (0.0, 0.5, 0.9, 0.95)
+BLOCKS = (10, 20, 40, 200, 1000)
+CHECKED = 2
+
+
+def differences(kind: str, ties: float, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
+    """Draw differences with the mean `EDGE`, of which a share is 0."""
+    mean = EDGE / (1 - ties)
+    made = {
+        "normal": lambda: rng.normal(mean, 0.02, shape),
+        "one-sided": lambda: rng.uniform(0.5, 1.5, shape) * mean,
+        "lognormal": lambda: rng.lognormal(-0.5, 1.0, shape) * mean,
+        "three values": lambda: np.where(rng.random(shape) < 0.8, 1.0, -1.0) * mean / 0.6,
+    }[kind]()
+    return np.where(rng.random(shape) < ties, 0.0, made)
+
+
+def errors(kind: str, n: int, ties: float, samples: int) -> tuple[Share, Share]:
+    """Return how often the interval lies in the area, and how often that of Student's t does."""
+    rng = np.random.default_rng([n, round(100 * ties)])
+    d = differences(kind, ties, (samples, n), rng)
+    lower, upper = mean_interval(d, 0.05)
+    inside = (lower >= -EDGE) & (upper <= EDGE) & (lower < upper)
+    for row, equivalent in zip(d[:CHECKED], inside, strict=False):
+        labels = {"dataset": None, "algorithm": ["a", "b"]}
+        results = podium.read(np.column_stack([row, 0 * row]), labels=labels, measure="error", direction="lower")
+        found = podium.compare(results, method="wilcoxon", equivalence=EDGE).decision[0] == "equivalent"
+        assert found == (equivalent or not row.any())
+    half = student.ppf(0.975, n - 1) * d.std(axis=1, ddof=1) / np.sqrt(n)
+    plain = (np.abs(d.mean(axis=1)) + half <= EDGE) & (half > 0)
+    return Share(int(inside.sum()), samples), Share(int(plain.sum()), samples)
+
+
+def main(samples: int = 4000) -> None:
+    """Write the table."""
+    rows: dict[str, dict[str, Share]] = {}
+    for kind in ("normal", "one-sided", "three values", "lognormal"):
+        for n in BLOCKS:
+            found = {ties: errors(kind, n, ties, samples) for ties in TIES}
+            for which, name in enumerate((f"{kind}, {n:,} blocks", f"{kind}, {n:,} blocks, Student")):
+                rows[name] = {f"{ties:.0%} ties": pair[which] for ties, pair in found.items()}
+    caption = f"{samples:,} samples each; more than {most_by_chance(samples):.1f} is bold."
+    write_section("equivalence", [markdown(rows, [f"{ties:.0%} ties" for ties in TIES], "differences"), caption])
+
+
+if __name__ == "__main__":
+    main(*(int(argument) for argument in sys.argv[1:2]))
