@@ -149,7 +149,7 @@ def find_answer(analyses: Analyses) -> Answer:
         left_out=tuple(name for name in main.algorithms if name not in analyses.order),
         absent=without,
         worse=worse,
-        tested=found is not None,
+        tested=found is not None and not found.untested.all(),
         first_share=share,
         resamples=0 if stable is None else stable.resamples,
         choices=tuple(_choices(analyses, [name for name in order if name not in worse])),
