@@ -10,7 +10,7 @@ figures are within two points of a bound.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import product
 from pathlib import Path
 
@@ -30,7 +30,7 @@ NULLS = ("all equal", "one better")
 CANDIDATES = {"wilcoxon": "shaffer", "permutation t": "step-down"}
 # How much better the one is, in standard deviations of the noise, times the root of the number of data sets.
 SHIFTS: Mapping[int, float] = {3: 4.0, 5: 4.5, 10: 5.2, 20: 5.8}
-SAMPLES, MORE = 500, 2000
+SAMPLES, MORE, INTERVALS = 500, 2000, 300
 SIGNS = 2000  # random signs with 20 and 40 data sets, to save time
 CHECKED = 2
 KEYS = ["algorithms", "datasets", "noise", "null"]
@@ -109,20 +109,23 @@ def coverage(k: int, m: int, noise: str, samples: int, seed: int) -> list[dict[s
     return [{**at, "seed": seed, "procedure": "permutation t", "samples": samples, "errors": errors, "found": found}]
 
 
-def run(file: Path, jobs: list[tuple[int, int, str, str]], samples: int, seed: int) -> None:
-    """Compute the cells that the file does not have, and add each to it."""
-    done = set()
+def run(file: Path, jobs: Iterable[tuple[int, int, str, str]], wanted: int) -> None:
+    """Compute cells up to a number of samples, in batches; each is added to the file as soon as it is done."""
+    have: dict[tuple[int, int, str, str], int] = {}
     if file.exists():
-        done = set(pd.read_csv(file)[[*KEYS, "seed"]].itertuples(index=False, name=None))
+        rows = pd.read_csv(file).query("procedure == 'permutation t'")
+        have = rows.groupby(KEYS)["samples"].sum().to_dict()
     for job in jobs:
-        if (*job, seed) in done:
+        done = have.get(job, 0)
+        if done >= wanted:
             continue
         k, m, noise, null = job
+        samples = wanted - done
         rows = pd.DataFrame(
-            coverage(k, m, noise, samples, seed) if null == "intervals" else cell(k, m, noise, null, samples, seed)
+            coverage(k, m, noise, samples, done) if null == "intervals" else cell(k, m, noise, null, samples, done)
         )
         rows.to_csv(file, mode="a", header=not file.exists(), index=False)
-        print(*job, samples, rows[["procedure", "errors", "found"]].to_dict("records"), flush=True)
+        print(*job, done + samples, rows[["procedure", "errors", "found"]].to_dict("records"), flush=True)
 
 
 def default(k: int, m: int) -> str:
@@ -175,11 +178,11 @@ def table(found: pd.DataFrame) -> list[str]:
         name = "signed ranks" if cells["default"].iloc[0] == "wilcoxon" else "permutation t"
         powers = [f"{mean:.0f}" for mean in means]
         lines.append(f"| {k} | {m} | {name} | {' | '.join([*errors, *powers])} | {cells['loss'].max():.0f} |")
-    more = int((found["samples"] > SAMPLES).sum())
+    least, more = int(found["samples"].min()), int((found["samples"] > SAMPLES).sum())
     return [
         "\n".join(lines),
-        f"{SAMPLES} samples each, {MORE:,} in {more} of {len(found)} cells whose figures were within two points of a "
-        f"bound; an error above 5% by more than three standard errors is bold. Over all cells the error is "
+        f"{least if least == SAMPLES else f'{least} to {SAMPLES}'} samples each, {MORE:,} in {more} of {len(found)} "
+        f"cells whose figures were within two points of a bound; an error above 5% by more than three standard errors is bold. Over all cells the error is "
         f"{found['error'].mean():.1f}%, and the mean loss of power is at most {found['mean loss'].max():.1f}.",
     ]
 
@@ -187,19 +190,27 @@ def table(found: pd.DataFrame) -> list[str]:
 def coverage_table(file: Path) -> list[str]:
     """Write the percentages of samples in which at least one interval misses."""
     rows = pd.read_csv(file).query("null == 'intervals'")
-    wide = (100 * rows["errors"] / rows["samples"]).groupby([rows[key] for key in KEYS[:3]]).first().unstack("noise")
+    sums = rows.groupby(KEYS[:3])[["errors", "samples", "found"]].sum()
+    wide = (100 * sums["errors"] / sums["samples"]).unstack("noise")
     lines = [f"| algorithms | data sets | {' | '.join(NOISES)} |", "|--:|--:|" + "--:|" * len(NOISES)]
     lines += [
         f"| {k} | {m} | {' | '.join(f'{one[noise]:.1f}' for noise in NOISES)} |" for (k, m), one in wide.iterrows()
     ]
-    ends = 100 * rows["found"].sum() / rows["samples"].sum()
-    return ["\n".join(lines), f"{SAMPLES} samples each. {ends:.1f}% of the intervals have two ends."]
+    ends = 100 * sums["found"].sum() / sums["samples"].sum()
+    return ["\n".join(lines), f"{sums['samples'].min()} samples each or more. {ends:.1f}% of the intervals have two ends."]
 
 
 def main(file: Path) -> None:
-    run(file, list(product(ALGORITHMS, DATASETS, NOISES, NULLS)), SAMPLES, seed=0)
-    run(file, list(product(ALGORITHMS, DATASETS[:-1], NOISES, ["intervals"])), SAMPLES, seed=2)
-    run(file, near_a_bound(shares(file)), MORE - SAMPLES, seed=1)
+    cells = list(product(ALGORITHMS, DATASETS, NOISES, NULLS))
+    for wanted in range(100, SAMPLES + 1, 100):  # all cells in turn, so that a run that is stopped has a table
+        run(file, cells, wanted)
+        run(file, product(ALGORITHMS, DATASETS[:-1], NOISES, ["intervals"]), min(wanted, INTERVALS))
+    run(file, near_a_bound(shares(file)), MORE)
+    write_page(file)
+
+
+def write_page(file: Path) -> None:
+    """Write the tables of the page from what is done."""
     write_section("grid", table(shares(file)))
     write_section("intervals", coverage_table(file))
 

@@ -175,3 +175,11 @@ def test_why_no_best_mean_is_named() -> None:
         "Which to choose: no best by loss is named, because only 3 of 24 blocks have a value of every algorithm."
         in sentences(flaky.replace(values=values))
     )
+
+
+def test_one_data_set_has_no_shares_of_resamples_that_overlap() -> None:
+    """A bootstrap of overlapping replications is far too sure; independent ones have shares, and are tested."""
+    source = SOURCES["one data set"]().replace(structure={})
+    for structure, tested in (({}, False), ({"independent": np.ones(source.design.shape, int)}, True)):
+        answer = find_answer(Analyses(source.replace(structure=structure), None))
+        assert (answer.tested, answer.first_share is not None, answer.overlap) == (tested, tested, False)

@@ -374,7 +374,7 @@ def choose_procedure(request: Request) -> ChosenProcedure:
     all pairwise comparisons. Journal of Machine Learning Research 9, 2677–2694. — A. Benavoli, G. Corani, F. Mangili
     (2016). Should we really use post-hoc tests based on mean-ranks? Journal of Machine Learning Research 17, 1–10.
     """
-    given = {name: value for name, value in request.options.items() if name in OVERLAP and value is not None}
+    given = _given_overlap(request.options)
     if given and request.unit == "dataset":
         raise InputError(
             f"{named(next(iter(given)))} is for replications of one data set; here data sets are compared, each by the "
@@ -405,6 +405,21 @@ def choose_procedure(request: Request) -> ChosenProcedure:
     return ChosenProcedure(
         method=NO_TEST, adjust="none", notes=(Note("no test", algorithms=len(blocks.algorithms), n=blocks.n),)
     )
+
+
+def _given_overlap(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that say how much learning samples overlap."""
+    return {name: value for name, value in options.items() if name in OVERLAP and value is not None}
+
+
+def local_default(results: Results, options: Mapping[str, Any]) -> str | None:
+    """Return the method for one of several data sets in an analysis that needs a test on each, by their replications.
+
+    It is that of `compare` (None), and signed ranks, with their note, where `compare` would test nothing.
+    """
+    known = Structure.of({name: array[0, results.design[0]] for name, array in results.structure.items()})
+    tested = known.drawn_afresh or known.knows_overlap or _given_overlap(options)
+    return None if tested else "wilcoxon"
 
 
 def _by_mean_ranks(request: Request) -> ChosenProcedure:

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
-from podium.analysis.compare import compare, find_procedure
+from podium.analysis.compare import compare, find_procedure, local_default
 from podium.analysis.comparison import Comparison
 from podium.analysis.consensus import Consensus, consensus
 from podium.analysis.consensus.agreement import agreed
@@ -177,8 +177,9 @@ def analyse_locally(
                 options = {**usual, **_without_intervals(criterion, missing), **criterion.options}
                 if criterion.method is not None:
                     refuse_control_test(find_procedure(criterion.method))
+                method = local_default(one, options) if criterion.method is None else criterion.method
                 with options_held_in("options"):
-                    found = compare(one, method=criterion.method, missing=_policy(one, missing), **options)
+                    found = compare(one, method=method, missing=_policy(one, missing), **options)
                 comparisons[criterion.name], relation = found, found.relation(by=criterion.by)
             else:
                 relation = preferences(
