@@ -94,10 +94,9 @@ def test_stability_is_the_smallest_mean_standard_deviation() -> None:
 
 
 def test_one_data_set_with_overlapping_samples_says_what_it_holds_for() -> None:
-    *_, scope = sentences(SOURCES["one data set"]())
-    assert scope == (
-        "What it holds for: further resamples of d0 only, not the population behind it; it rests on 15 replications."
-    )
+    results = SOURCES["one data set"]()
+    *_, scope = sentences(results)
+    assert scope == "What it holds for: d0 only; it rests on 15 replications."
 
 
 def test_times_have_geometric_means() -> None:

@@ -384,7 +384,8 @@ def choose_procedure(request: Request) -> ChosenProcedure:
     if parse_policy(request.missing) == "worst-rank":
         return _by_mean_ranks(request)
     blocks = request.blocks(POLICIES)
-    shared = blocks.common[blocks.pairs(request.control)]
+    # In how many blocks the two algorithms of each pair have a replication in common.
+    shared = (~np.isnan(np.add(*blocks.sides(*blocks.pairs(request.control))))).sum(axis=1)
     several = len(shared) > 1 and request.control is None and bool((shared >= 2).all())
     adjust = request.adjust or ("shaffer" if several else "holm")
     facts: dict[str, Any] = {

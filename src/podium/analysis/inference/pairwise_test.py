@@ -267,7 +267,7 @@ class PairwiseTest(Procedure):
                 wide = self._run(request, blocks, structure, share)
                 lower, upper = compatible_bounds(wide.lower, wide.upper, adjusted <= request.alpha, tail, adjust)
         nothing = np.full(pairs, np.nan)
-        untested = pairs - tested
+        untested = int(np.isnan(outcome.estimate).sum())
         notes = [*outcome.notes, *adjustment_notes(adjust, pairs)]
         if untested:
             notes.append(Note("untested", untested=untested, pairs=pairs))

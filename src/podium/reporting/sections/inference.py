@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from podium.analysis.comparison import Comparison
-from podium.analysis.notes import FIRST, blocks_in_words, enumerated, format_p
+from podium.analysis.notes import blocks_in_words, enumerated, format_p
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.text import estimand_in_words
 from podium.numerals import confidence, numeral, percent, series_of
@@ -25,7 +25,7 @@ def _make(analyses: Analyses) -> list[Block]:
         return [absent(analyses.comparison.problem)]
     table = found.table()
     if found.untested.all():
-        why = " ".join(str(note) for note in found.notes if note.code in FIRST)
+        why = "No pair was tested; the cautions say why, and what would decide."
         return [Paragraph(why), Tabular("pairs", table.replace(notes=(), advice=()), 10)]
     blocks: list[Block] = [Paragraph(reading(found)), Points(tuple(meanings(found)))]
     intervals = PLOTS["simultaneous_intervals"].function()
