@@ -150,7 +150,10 @@ def section_one_dataset(samples: int) -> str:
                 learn, test, structure = learning_samples(design, rng)
                 table = errors_of_features(x, y, learn, test)
                 differences = (table[:, first] - table[:, second]).T
-                for name, method, adjust in (("default", "corrected t", "shaffer"), ("Wilcoxon, Holm", "wilcoxon", "holm")):
+                for name, method, adjust in (
+                    ("default", "corrected t", "shaffer"),
+                    ("Wilcoxon, Holm", "wilcoxon", "holm"),
+                ):
                     outcome = PAIRWISE_TESTS[method].function(differences, structure, alpha=ALPHA, intervals=False)
                     found = adjust_pvalues(outcome.two_sided, adjust) <= ALPHA
                     title = f"{k} algorithms: {name}"

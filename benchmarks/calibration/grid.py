@@ -1,10 +1,10 @@
 """Errors and power of the default for all pairs, over a grid of algorithms, data sets and distributions.
 
-Run it as ``python -m benchmarks.calibration.grid FILE`` from the root of the project. Each cell that is done is a row of
-the file (CSV), so a run that was stopped goes on where it was; the last step writes the table of the page. Both
-candidates for the default are applied to the same samples by the functions behind `compare`; the first samples of each
-cell also go through ``podium.compare``, which must make the same decisions. A cell has 500 samples, and 2,000 where its
-figures are within two points of a bound.
+Run it as ``python -m benchmarks.calibration.grid FILE`` from the root of the project. Each batch of samples that is
+done is a row of the file (CSV), so a run that was stopped goes on where it was; the last step writes the tables of the
+page. Both candidates for the default are applied to the same samples by the functions behind `compare`; the first
+samples of each batch also go through ``podium.compare``, which must make the same decisions. A cell has 500 samples,
+and 2,000 where its figures are within two points of a bound.
 """
 
 from __future__ import annotations
@@ -137,7 +137,12 @@ def default(k: int, m: int) -> str:
 
 def shares(file: Path) -> pd.DataFrame:
     """Return percentages of errors and of differences found by the default, and by the candidates, one row per cell."""
-    rows = pd.read_csv(file).query("null != 'intervals'").groupby([*KEYS, "procedure"])[["samples", "errors", "found"]].sum()
+    rows = (
+        pd.read_csv(file)
+        .query("null != 'intervals'")
+        .groupby([*KEYS, "procedure"])[["samples", "errors", "found"]]
+        .sum()
+    )
     percent = rows[["errors", "found"]].mul(100 / rows["samples"], axis=0).unstack("procedure")
     found = percent["found"].assign(samples=rows["samples"].groupby(KEYS).first())
     chosen = {(k, m): default(k, m) for k, m, *_ in found.index}
@@ -179,10 +184,11 @@ def table(found: pd.DataFrame) -> list[str]:
         powers = [f"{mean:.0f}" for mean in means]
         lines.append(f"| {k} | {m} | {name} | {' | '.join([*errors, *powers])} | {cells['loss'].max():.0f} |")
     least, more = int(found["samples"].min()), int((found["samples"] > SAMPLES).sum())
+    usual = f"{SAMPLES}" if least == SAMPLES else f"{least} to {SAMPLES}"
     return [
         "\n".join(lines),
-        f"{least if least == SAMPLES else f'{least} to {SAMPLES}'} samples each, {MORE:,} in {more} of {len(found)} "
-        f"cells whose figures were within two points of a bound; an error above 5% by more than three standard errors is bold. Over all cells the error is "
+        f"{usual} samples each, {MORE:,} in {more} of {len(found)} cells with figures within two points of a bound; "
+        "an error above 5% by more than three standard errors is bold. Over all cells the error is "
         f"{found['error'].mean():.1f}%, and the mean loss of power is at most {found['mean loss'].max():.1f}.",
     ]
 
@@ -197,7 +203,10 @@ def coverage_table(file: Path) -> list[str]:
         f"| {k} | {m} | {' | '.join(f'{one[noise]:.1f}' for noise in NOISES)} |" for (k, m), one in wide.iterrows()
     ]
     ends = 100 * sums["found"].sum() / sums["samples"].sum()
-    return ["\n".join(lines), f"{sums['samples'].min()} samples each or more. {ends:.1f}% of the intervals have two ends."]
+    return [
+        "\n".join(lines),
+        f"{sums['samples'].min()} samples each or more. {ends:.1f}% of the intervals have two ends.",
+    ]
 
 
 def main(file: Path) -> None:

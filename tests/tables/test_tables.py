@@ -12,7 +12,9 @@ import podium
 from podium.errors import InputError, LabelError, MissingCellsError
 
 
-def made(values: np.ndarray, *, direction: str = "lower", names: list[str] | None = None, independent: bool = True) -> podium.Results:
+def made(
+    values: np.ndarray, *, direction: str = "lower", names: list[str] | None = None, independent: bool = True
+) -> podium.Results:
     """Results of data sets × replications × algorithms."""
     m, b, k = values.shape
     names = names or [f"a{i}" for i in range(k)]

@@ -15,7 +15,7 @@ from podium.analysis.notes import Note, few_blocks_inside
 from podium.analysis.transform import Transformed, transform_results
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag
-from podium.errors import counted, named
+from podium.errors import counted
 from podium.numerals import numeral
 from podium.results import MeasureInfo, Results
 from podium.results.standard_deviation import sample_deviation

@@ -207,8 +207,8 @@ class PairwiseTest(Procedure):
         ``(differences, tail, **options) -> ndarray``: p-values of all pairs adjusted in steps by their joint
         distribution, for ``adjust="step-down"``; the differences have NaN where a cell is missing.
     joint_intervals : callable or None
-        ``(differences, tail, *, alpha, **options) -> (lower, upper)``: intervals, or one-sided bounds, that hold for all
-        pairs together by the same distribution; it comes with `step_down`.
+        ``(differences, tail, *, alpha, **options) -> (lower, upper)``: intervals, or one-sided bounds, that hold for
+        all pairs together by the same distribution; it comes with `step_down`.
     """
 
     estimand: Estimand

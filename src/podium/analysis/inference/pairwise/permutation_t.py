@@ -187,9 +187,7 @@ def joint_intervals(
     """
     check_count(permutations, "permutations", most=MOST_DRAWS)
     if tail == "less":
-        lower, upper = joint_intervals(
-            0.0 - differences, "greater", alpha=alpha, permutations=permutations, seed=seed
-        )
+        lower, upper = joint_intervals(0.0 - differences, "greater", alpha=alpha, permutations=permutations, seed=seed)
         return 0.0 - upper, 0.0 - lower
     differences = differences[:, _block_order(np.nan_to_num(differences), tail)]
     there = ~np.isnan(differences)
