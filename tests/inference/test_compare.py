@@ -886,3 +886,14 @@ def test_a_comparison_keeps_its_values() -> None:
     before = made.frame()
     estimate *= -1
     pd.testing.assert_frame_equal(made.frame(), before)
+
+
+def test_the_default_for_five_times_two_folds_makes_no_decision_that_a_note_retracts() -> None:
+    """Folds of a repeat differ alike, and repeats have opposite signs: the 5×2 cv F test rejects every common mean."""
+    difference = np.repeat([1.0, -0.9, 1.1, -1.0, 0.9], 2) + 0.001 * np.arange(10)
+    values = np.column_stack([difference, np.zeros(10)])
+    results = read(values, labels={"replication": None, "algorithm": ["a", "b"]}, measure="error")
+    chosen = compare(results, method="5x2cv F", **FOLDS)
+    assert chosen.significant.all() and [note.code for note in chosen.notes].count("no interval") == 1
+    default = compare(results, **FOLDS)
+    assert default.decision.tolist() == ["undecided"] and np.isfinite([default.lower, default.upper]).all()
