@@ -1,4 +1,4 @@
-"""Attained errors and power of the default methods of ``podium.compare(results)``; writes four tables of the page.
+"""Attained errors and power of the default methods of ``podium.compare(results)``; writes three tables of the page.
 
 Run it as ``python -m benchmarks.calibration.defaults [samples [section ...]]`` from the root of the project; the tables
 of the page were made with the default. All samples are tested at once by the functions behind `compare`; the first few
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +28,6 @@ import podium
 from podium.analysis.adjustment import adjust_pvalues
 from podium.analysis.inference.pairwise.permutation_t import step_down_pvalues
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
-from podium.analysis.inference.ranks import rank_blocks, rank_pairs
 
 K = 5
 CHECKED = 3  # samples of each row that go through `compare` as well
@@ -66,12 +65,8 @@ def decisions(tables: FloatArray, method: str, adjust: str, *, control: bool, wa
     if adjust == "step-down":
         differences = np.moveaxis(tables[:, :, first] - tables[:, :, second], 1, 2)
         adjusted = np.array([step_down_pvalues(d, "two-sided") for d in differences])
-    elif method in PAIRWISE_TESTS:
-        adjusted = np.array([adjust_pvalues(p, adjust) for p in _pvalues(tables, method, first, second)])
     else:
-        variance: Literal["plain", "ties"] = "plain" if method == "nemenyi" else "ties"
-        ranked = (rank_pairs(rank_blocks(t), first, second, variance=variance, control=control) for t in tables)
-        adjusted = np.array([outcome.single_step for outcome in ranked])
+        adjusted = np.array([adjust_pvalues(p, adjust) for p in _pvalues(tables, method, first, second)])
     return adjusted[:, wanted] <= ALPHA
 
 
@@ -102,7 +97,7 @@ def check(tables: FloatArray, found: BoolArray, method: str, *, control: bool, w
         np.testing.assert_array_equal(comparison.significant[wanted], found[i])
 
 
-def row(samples: int, blocks: int, method: str, adjust: str, *, control: bool, default: bool) -> dict[str, Any]:
+def row(samples: int, blocks: int, method: str, adjust: str, *, control: bool) -> dict[str, Any]:
     """Return the errors in every scenario, and the shares of different pairs that are found."""
     first, second = pairs_of(control)
     shares: dict[str, Any] = {}
@@ -111,8 +106,7 @@ def row(samples: int, blocks: int, method: str, adjust: str, *, control: bool, d
         tables = scenario.draw(samples, seed=5)
         equal = scenario.equal_pairs(first, second)
         found = decisions(tables, method, adjust, control=control, wanted=equal)
-        if default:
-            check(tables, found, method, control=control, wanted=equal)
+        check(tables, found, method, control=control, wanted=equal)
         shares[name] = Share(int(found.any(axis=1).sum()), samples)
     for name, shape in POWERS.items():
         scenario = Scenario(name=name, blocks=blocks, **shape)
@@ -128,36 +122,14 @@ def section_defaults(samples: int, *, control: bool) -> str:
     for blocks in BLOCKS:
         method, adjust = chosen(blocks, control=control)
         title = f"{blocks} data sets: {_title(method, adjust)}"
-        rows[title] = row(samples, blocks, method, adjust, control=control, default=True)
+        rows[title] = row(samples, blocks, method, adjust, control=control)
         print(title, {name: str(share) for name, share in rows[title].items()}, flush=True)
     return markdown(rows, [*SHAPES, *POWERS], "default")
 
 
 def _title(method: str, adjust: str) -> str:
-    titles = {"wilcoxon": "Wilcoxon", "t": "paired t", "nemenyi": "Nemenyi", "wnmt": "mean ranks (wnmt)"}
-    how = {"shaffer": ", Shaffer", "holm": ", Holm", "step-down": ", step-down"}
-    return titles.get(method, method) + how.get(adjust, "")
-
-
-FEW = (6, 8, 10, 15)
-CANDIDATES = (
-    ("wilcoxon", "shaffer"),
-    ("permutation t", "step-down"),
-    ("sign", "shaffer"),
-    ("t", "shaffer"),
-    ("wnmt", "single-step"),
-    ("nemenyi", "single-step"),
-)
-
-
-def section_choice(samples: int) -> str:
-    rows = {}
-    for blocks in FEW:
-        for method, adjust in CANDIDATES:
-            title = f"{blocks} data sets: {_title(method, adjust)}"
-            rows[title] = row(samples, blocks, method, adjust, control=False, default=False)
-            print(title, {name: str(share) for name, share in rows[title].items()}, flush=True)
-    return markdown(rows, [*SHAPES, *POWERS], "procedure")
+    how = {"shaffer": "Shaffer", "holm": "Holm", "step-down": "step-down"}
+    return f"{'Wilcoxon' if method == 'wilcoxon' else method}, {how[adjust]}"
 
 
 SIZES = (2, 3, 5)
@@ -178,8 +150,10 @@ def section_one_dataset(samples: int) -> str:
                 learn, test, structure = learning_samples(design, rng)
                 table = errors_of_features(x, y, learn, test)
                 differences = (table[:, first] - table[:, second]).T
-                default = "5x2cv F" if design == "5 × 2 cv" else "corrected t"
-                for name, method, adjust in (("default", default, "shaffer"), ("Wilcoxon, Holm", "wilcoxon", "holm")):
+                for name, method, adjust in (
+                    ("default", "corrected t", "shaffer"),
+                    ("Wilcoxon, Holm", "wilcoxon", "holm"),
+                ):
                     outcome = PAIRWISE_TESTS[method].function(differences, structure, alpha=ALPHA, intervals=False)
                     found = adjust_pvalues(outcome.two_sided, adjust) <= ALPHA
                     title = f"{k} algorithms: {name}"
@@ -210,15 +184,13 @@ SECTIONS: Mapping[str, Callable[[int], str]] = {
     "defaults": lambda samples: section_defaults(samples, control=False),
     "defaults on one data set": section_one_dataset,
     "defaults against a control": lambda samples: section_defaults(samples, control=True),
-    "choice": section_choice,
 }
 
 
 def main(samples: int = 1000, *wanted: str) -> None:
     for section in wanted or SECTIONS:
-        used = samples // 2 if section == "choice" else samples
-        table = SECTIONS[section](used)
-        write_section(section, [table, f"{used:,} samples each; more than {most_by_chance(used):.1f} is bold."])
+        table = SECTIONS[section](samples)
+        write_section(section, [table, f"{samples:,} samples each; more than {most_by_chance(samples):.1f} is bold."])
 
 
 if __name__ == "__main__":

@@ -509,15 +509,16 @@ def test_monitor_and_sequential(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 def test_outcomes_of_one_data_set_say_what_they_hold_for(run, folder: Path) -> None:
     one = "one.csv --measure accuracy"
-    for command in (f"compare {one}", f"order {one}", f"mixed {one}"):
+    signed = f"{one} --method wilcoxon"
+    for command in (f"compare {signed}", f"order {signed}", f"mixed {one}"):
         status, out, _ = run(command)
         assert status == 0
         assert " ".join(out.split()).count("holds only for new resamples of this data set") == 1, command
     # Three replications cannot show a difference at all by the test of the table, so there is no outcome to limit.
-    assert "resamples of this data set" not in run(f"table {one}")[1]
-    assert "can be shown" in " ".join(run(f"table {one}")[1].split())
+    assert "resamples of this data set" not in run(f"table {signed}")[1]
+    assert "can be shown" in " ".join(run(f"table {signed}")[1].split())
     run(f"mixed {one} --out mixed.md")
-    run(f"compare {one} --out pairs.md")
+    run(f"compare {signed} --out pairs.md")
     for name in ("mixed.md", "pairs.md"):
         assert "holds only for new resamples of this data set" in (folder / name).read_text()
     assert "resamples" in json.loads(run(f"mixed {one} --json")[1])["omnibus"]["notes"][0]
@@ -540,3 +541,16 @@ def test_the_scale_can_be_given(run) -> None:
     status, _, err = run("compare s.csv --measure accuracy --transform sqrt")
     assert status == 2
     assert "--transform" in err
+
+
+def test_items_of_one_data_set_are_tested_only_if_they_are_independent(run, tmp_path: Path) -> None:
+    """A table of questions without folds or sizes: nothing is tested until it says how the replications were drawn."""
+    questions = "".join(f"{i},{1 if i % 10 else 0},{i % 2}\n" for i in range(60))
+    (tmp_path / "items.csv").write_text("question,new,old\n" + questions)
+    command = f"compare {tmp_path / 'items.csv'} --column replication=question --measure accuracy --json"
+    unknown = json.loads(run(command)[1])
+    assert (unknown["procedure"], unknown["pairs"][0]["decision"]) == ("none", "undecided")
+    assert unknown["pairs"][0]["pvalue"] is None and "`--independent`" in unknown["notes"][0]
+    decided = json.loads(run(f"{command} --independent")[1])
+    assert (decided["procedure"], decided["pairs"][0]["decision"]) == ("wilcoxon", "better")
+    assert not any("overlap" in note for note in decided["notes"])

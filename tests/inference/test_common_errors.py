@@ -183,9 +183,9 @@ def test_no_pair_differs_after_a_global_test_that_is_not_significant(table: Call
 
 def test_two_algorithms_have_one_pair_and_no_global_test(table: Callable[..., Results]) -> None:
     values = np.random.default_rng(0).normal([0, 1], size=(30, 2))
-    found = compare(table(values))
+    found = compare(table(values, rows="dataset"))
     assert found.method == "Wilcoxon signed rank test"
-    assert type(found) is type(compare(table(np.c_[values, values[:, 0]])))
+    assert type(found) is type(compare(table(np.c_[values, values[:, 0]], rows="dataset")))
     assert friedman(table(values)).df == (1.0,)
     assert found.groups() == [("a0",), ("a1",)]
     assert podium.plot.critical_difference(found) is not None

@@ -268,15 +268,15 @@ def test_choice_is_explained(demsar: Results, ulas: Results) -> None:
     )
     few = compare(ulas.select(datasets=ulas.datasets[:6]))
     assert str(few.notes[0]) == (
-        "Chosen for 8 algorithms on 6 data sets, too few for adjusted signed ranks of each pair: random signs, the same "
-        "for all pairs of a block, control the error over all pairs and assume symmetric differences, not normal ones."
+        "Chosen for 8 algorithms on 6 data sets: random signs, the same for all pairs of a block, control the error over "
+        "all pairs and assume symmetric differences, not normal ones."
     )
-    assert compare(demsar, equivalence=(-0.1, 0.1)).procedure == compare(demsar).procedure == "wilcoxon"
+    assert compare(demsar, equivalence=(-0.1, 0.1)).procedure == compare(demsar).procedure == "permutation t"
 
 
 def test_the_choice_for_data_sets(ulas: Results) -> None:
-    """Signed ranks with Shaffer's adjustment, if they can reject; 28 pairs need 2^(1 - M) · 28 ≤ 0.05, so M ≥ 11."""
-    for m, expected in ((11, ("wilcoxon", "shaffer")), (10, ("permutation t", "step-down"))):
+    """Random signs with fewer than 10 + 1.5 · 8 data sets, signed ranks with Shaffer's adjustment with more."""
+    for m, expected in ((22, ("wilcoxon", "shaffer")), (21, ("permutation t", "step-down"))):
         found = compare(ulas.select(datasets=ulas.datasets[:m]))
         assert (found.procedure, found.adjust, found.omnibus) == (*expected, None)
     against = compare(ulas, control="c45")
@@ -291,8 +291,7 @@ def test_the_choice_for_data_sets(ulas: Results) -> None:
     same = compare(few, control="c45", alternative="better", adjust="Step down")
     assert (same.procedure, same.adjust) == ("permutation t", "step-down")
     assert same.notes == one_sided.notes and same.adjusted.tolist() == one_sided.adjusted.tolist()
-    with pytest.raises(InputError, match="'permutation t' and 'mixed' have it"):
-        compare(ulas, adjust="step-down")  # 38 data sets: signed ranks by default
+    assert compare(ulas, adjust="step-down", intervals=False).procedure == "permutation t"  # signed ranks have no steps
     assert asked.notes[0].facts["needed"] == 8
     two = compare(few.select(algorithms=["c45", "svr"]))
     assert (two.procedure, two.notes[0].code) == ("wilcoxon", "chosen wilcoxon for one pair")
@@ -380,15 +379,17 @@ def test_what_an_outcome_holds_for_does_not_change_with_the_algorithms(k: int, o
     sizes = {"n_learn": 100, "n_test": [36 + r % 3 for r in range(12)]}
     folds = {"repeat": [r // 2 for r in range(10)], "fold": [r % 2 for r in range(10)]}
     adjust = "shaffer" if k > 2 and "control" not in options else "holm"
+    fresh_test = ("permutation t", "step-down") if k > 2 else ("wilcoxon", "holm")
     bootstrap = compare(known_structure(k, **sizes), **options)
     assert (bootstrap.procedure, bootstrap.adjust) == ("corrected t", adjust)
     five = compare(known_structure(k, 10, **folds), **options)
-    assert (five.procedure, five.adjust) == ("5x2cv F", adjust)
+    assert (five.procedure, five.adjust) == ("corrected t", adjust)
     fresh = compare(known_structure(k, 12, independent=1), **options)
-    assert (fresh.procedure, fresh.adjust) == ("wilcoxon", adjust)
-    assert all(note.code != "overlap" for found in (bootstrap, five, fresh) for note in found.notes)
+    assert (fresh.procedure, fresh.adjust) == fresh_test
     unknown = compare(known_structure(k, 12), **options)
-    assert (unknown.procedure, unknown.notes[0].code) == ("wilcoxon", "overlap")
+    assert (unknown.procedure, unknown.notes[0].code) == ("none", "no test")
+    assert unknown.untested.all() and set(unknown.decision) == {"undecided"} and np.isnan(unknown.lower).all()
+    assert all(note.code != "overlap" for found in (bootstrap, five, fresh, unknown) for note in found.notes)
 
 
 FOLDS = {"repeat": [1, 1, 2, 2, 3, 3, 4, 4, 5, 5], "fold": [1, 2] * 5}
@@ -401,7 +402,7 @@ FOLDS = {"repeat": [1, 1, 2, 2, 3, 3, 4, 4, 5, 5], "fold": [1, 2] * 5}
         ({"ratio": 1 / 9}, "corrected t"),
         ({"fold": list(range(10))}, "corrected t"),
         ({"n_learn": 90, "n_test": 10}, "corrected t"),
-        (FOLDS, "5x2cv F"),
+        (FOLDS, "corrected t"),
         ({**FOLDS, "ratio": 1.0}, "corrected t"),
     ],
 )
@@ -467,13 +468,15 @@ def test_opposite_algorithms_are_not_called_different(table: Callable[..., Resul
     costs[..., 1] -= gain
     first, second = np.triu_indices(5, 1)
     differences = np.swapaxes(costs[..., first] - costs[..., second], 1, 2)
-    alone = PAIRWISE_TESTS["wilcoxon"].function(differences.reshape(-1, 15), Structure(), alpha=0.05, intervals=False)
+    alone = PAIRWISE_TESTS["permutation t"].function(
+        differences.reshape(-1, 15), Structure(), alpha=0.05, intervals=False
+    )
     spread = np.ptp(rank_blocks(costs.reshape(-1, 5)).reshape(costs.shape).mean(axis=1), axis=1)
     # Only where a pair differs on its own can it differ after adjustment; the variance of a mean rank is 2/15.
     signed = np.flatnonzero(alone.two_sided.reshape(samples, -1).min(axis=1) <= 0.05)
     ranked = np.flatnonzero(spread > 1.9 * np.sqrt(2 * 2.5 / 15))
     found = [compare(table(costs[i], rows="dataset")) for i in signed]
-    assert {one.procedure for one in found} == {"wilcoxon"}
+    assert {one.procedure for one in found} == {"permutation t"}
     errors = sum(bool(one.significant.any()) for one in found)
     ranks = sum(bool(compare(table(costs[i], rows="dataset"), method="wnmt").significant.any()) for i in ranked)
     assert errors / samples <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / samples)
@@ -493,14 +496,28 @@ def test_the_choice_with_missing_cells(table: Callable[..., Results]) -> None:
     values[2, 1] = np.nan
     gap = table(values, rows="dataset")
     found = compare(gap, missing="available")
-    assert (found.procedure, found.adjust) == ("wilcoxon", "shaffer")
+    assert (found.procedure, found.adjust) == ("permutation t", "step-down")
+    assert found.notes[0].facts["shared"] == (11, 12)
     worst = compare(gap, missing="worst-rank")
     assert (worst.procedure, worst.notes[0].code, worst.permutations or worst.exact) == ("wnmt", "chosen wnmt", True)
     assert any(note.code == "caution" for note in worst.notes)
     assert compare(gap, missing="drop-block").notes[0].facts["n"] == 11
     values[1:, 2] = np.nan
     apart = compare(table(values, rows="dataset"), missing="available")
-    assert apart.adjust == "holm" and apart.untested.any()
+    assert apart.untested.any() and not apart.significant.any()
+
+
+def test_the_choice_is_by_the_blocks_that_pairs_share(table: Callable[..., Results]) -> None:
+    """Pairs share 3 to 8 of 20 blocks: too few for signed ranks, while means are 100 standard deviations apart."""
+    rng = np.random.default_rng(1)
+    values = np.where(rng.random((20, 4)) < 0.5, np.nan, rng.normal(size=(20, 4)) + 100 * np.arange(4))
+    found = compare(table(values, rows="dataset"), missing="available")
+    least, most = found.notes[0].facts["shared"]
+    assert 2 <= least < most < 11 and found.procedure == "permutation t"
+    assert found.significant.any() and np.isfinite(found.lower[found.significant]).all()
+    few = compare(table(values[:6], rows="dataset"), missing="available", method="wilcoxon")
+    shared = few.common[few.first, few.second].max()
+    assert (few.notes[0].code, few.notes[0].facts["n"], few.least_pvalue) == ("few blocks", shared, 2 * 0.5**shared)
 
 
 def test_mixed_is_one_of_the_procedures(monks3: Results) -> None:
@@ -663,7 +680,8 @@ def test_names_order_and_direction_change_nothing(seed: int, method: str | None)
     rng = np.random.default_rng(seed)
     values = np.round(rng.random((11, 4)), 1)
     names = ["b", "c", "a", "d"]
-    results = podium.read(values, labels={"replication": None, "algorithm": names}, measure="error")
+    labels = {"replication": None, "algorithm": names}
+    results = podium.read(values, labels=labels, measure="error", independent=True)
     found = compare(results, method=method).frame()
     flipped = compare(_flipped(results), method=method).frame()
     for column in ("a", "b", "pvalue", "adjusted", "decision"):
@@ -868,3 +886,14 @@ def test_a_comparison_keeps_its_values() -> None:
     before = made.frame()
     estimate *= -1
     pd.testing.assert_frame_equal(made.frame(), before)
+
+
+def test_the_default_for_five_times_two_folds_makes_no_decision_that_a_note_retracts() -> None:
+    """Folds of a repeat differ alike, and repeats have opposite signs: the 5×2 cv F test rejects every common mean."""
+    difference = np.repeat([1.0, -0.9, 1.1, -1.0, 0.9], 2) + 0.001 * np.arange(10)
+    values = np.column_stack([difference, np.zeros(10)])
+    results = read(values, labels={"replication": None, "algorithm": ["a", "b"]}, measure="error")
+    chosen = compare(results, method="5x2cv F", **FOLDS)
+    assert chosen.significant.all() and [note.code for note in chosen.notes].count("no interval") == 1
+    default = compare(results, **FOLDS)
+    assert default.decision.tolist() == ["undecided"] and np.isfinite([default.lower, default.upper]).all()

@@ -35,8 +35,7 @@ def test_logarithms_are_compared_and_ratios_reported(times: Results, seconds: np
     assert (found.transform, found.estimand, found.in_units) == ("log", "mean log", False)
     assert found.measure == times.measures[0]
     assert f"fast is better than medium (ratio {ratio:.3g}, interval [" in found.text()
-    ranks = podium.compare(times, transform="log")
-    assert ranks.procedure == "wilcoxon"
+    ranks = podium.compare(times, method="wilcoxon", transform="log")
     assert ranks.pvalue[0] == pytest.approx(wilcoxon(logs[:, 0], logs[:, 1], method="exact").pvalue)
     assert "Intervals of the Hodges–Lehmann ratio have confidence 0.95" in ranks.text()
 

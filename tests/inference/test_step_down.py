@@ -11,7 +11,11 @@ from scipy.stats import ttest_1samp
 import podium
 from podium.analysis.adjustment import adjust_pvalues
 from podium.analysis.compare import MOST_PAIRS
-from podium.analysis.inference.pairwise.permutation_t import permutation_t_test, step_down_pvalues
+from podium.analysis.inference.pairwise.permutation_t import (
+    joint_intervals,
+    permutation_t_test,
+    step_down_pvalues,
+)
 from podium.analysis.inference.pairwise.wilcoxon import wilcoxon_test
 from podium.arrays import FloatArray
 from podium.errors import InputError
@@ -158,6 +162,93 @@ def test_many_algorithms_are_adjusted_by_shaffer() -> None:
     found = podium.compare(read(np.random.default_rng(0).normal(size=(7, k))))
     assert (found.procedure, found.adjust) == ("wilcoxon", "shaffer")
     assert found.notes[0].code == "few blocks" and found.notes[0].facts["needed"] == 20
+
+
+# Intervals
+
+
+def differences_of(costs: FloatArray) -> FloatArray:
+    i, j = np.triu_indices(costs.shape[1], 1)
+    return (costs[:, i] - costs[:, j]).T
+
+
+@pytest.mark.parametrize("side", ["two-sided", "less", "greater"])
+@pytest.mark.parametrize("gaps", [False, True], ids=["complete", "cells missing"])
+def test_intervals_hold_what_the_test_of_the_largest_does_not_reject(side: str, gaps: bool) -> None:
+    """From the definition: a value is kept if more than alpha of all signs reach the statistic of its pair."""
+    rng = np.random.default_rng(4)
+    costs = rng.normal(size=(8, 4)) + np.arange(4)
+    if gaps:
+        costs[1, 0] = costs[4, 3] = np.nan
+    differences = differences_of(costs)
+    signs = np.array(list(product((1, -1), repeat=8)))
+
+    def statistics(errors: FloatArray) -> FloatArray:
+        t = np.array([np.nansum(signs * row, axis=1) / np.sqrt(np.nansum(row**2)) for row in errors])
+        return {"two-sided": np.abs(t), "greater": t, "less": -t}[side]
+
+    centred = statistics(differences - np.nanmean(differences, axis=1, keepdims=True))
+
+    def kept(pair: int, value: float) -> bool:
+        own = statistics(differences[[pair]] - value)[0]
+        largest = np.maximum(own, np.delete(centred, pair, axis=0).max(axis=0))
+        return bool((largest >= own[0] - 1e-9).mean() > ALPHA)
+
+    for pair, ends in enumerate(zip(*joint_intervals(differences, side, alpha=ALPHA), strict=True)):
+        for end, inwards in zip(ends, (1e-6, -1e-6), strict=True):
+            if np.isfinite(end):
+                assert kept(pair, end + inwards) and not kept(pair, end - inwards)
+    lower, upper = joint_intervals(differences, side, alpha=ALPHA)
+    if not gaps:  # with six of eight blocks, a pair has no statistic as large as those of the others can be
+        assert np.isfinite(lower).all() == (side != "less") and np.isfinite(upper).all() == (side != "greater")
+
+
+@pytest.mark.parametrize("n", [9, 30])
+def test_the_interval_of_one_pair_is_that_of_its_own_test(n: int) -> None:
+    differences = np.random.default_rng(5).normal(size=(1, n))
+    single = permutation_t_test(differences, alpha=ALPHA)
+    tolerance = 0.0 if n == 9 else 0.05 * float(single.upper[0] - single.lower[0])  # other random signs
+    lower, upper = joint_intervals(differences, "two-sided", alpha=ALPHA)
+    np.testing.assert_allclose([lower, upper], [single.lower, single.upper], rtol=1e-12, atol=tolerance)
+
+
+def test_few_data_sets_have_intervals_with_ends() -> None:
+    """Bonferroni's intervals of 10 pairs on 6 data sets are infinite: 2^(1 - 6) > 0.05 / 10."""
+    for options in ({}, {"control": "a4"}, {"control": "a4", "alternative": "better"}):
+        found = podium.compare(read(spaced(6)), **options)
+        assert found.adjusted.min() <= 2.0**-5
+        nearest = found.upper if "alternative" in options else np.maximum(np.abs(found.lower), np.abs(found.upper))
+        assert np.isfinite(nearest).all()
+        assert (found.significant | ((found.lower <= 0) & (found.upper >= 0))).all()
+
+
+def test_intervals_hold_together() -> None:
+    """At least 95% of samples of skewed values have the true difference in all intervals, with 6 to 10 data sets."""
+    samples, rng = 150, np.random.default_rng(6)
+    for n, k in ((6, 4), (8, 8), (10, 5)):
+        truth = differences_of(np.arange(k)[None, :].astype(float))[:, 0]
+        misses = 0
+        for _ in range(samples):
+            costs = rng.exponential(size=(n, k)) + np.arange(k)
+            lower, upper = joint_intervals(differences_of(costs), "two-sided", alpha=ALPHA)
+            misses += bool(((lower > truth) | (upper < truth)).any())
+        assert misses / samples <= limit(samples), (n, k)
+
+
+def test_a_data_set_more_does_not_lead_to_a_weaker_test() -> None:
+    """One of ten algorithms is better: with 11 data sets adjusted signed ranks can reject, but find less."""
+    samples, found = 40, {}
+    for n in (10, 11):
+        rng = np.random.default_rng(7)
+        better = [podium.compare(read(_one_better(rng, n)), intervals=False).significant[:9] for _ in range(samples)]
+        found[n] = np.mean(better)
+    assert found[11] >= found[10] - 0.02
+
+
+def _one_better(rng: np.random.Generator, n: int) -> FloatArray:
+    costs = rng.normal(size=(n, 10))
+    costs[:, 0] -= 1.5
+    return costs
 
 
 @pytest.mark.parametrize("method", ["wilcoxon", "nemenyi", "t"])

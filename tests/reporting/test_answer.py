@@ -95,10 +95,9 @@ def test_stability_is_the_smallest_mean_standard_deviation() -> None:
 
 
 def test_one_data_set_with_overlapping_samples_says_what_it_holds_for() -> None:
-    *_, scope = sentences(SOURCES["one data set"]())
-    assert scope == (
-        "What it holds for: further resamples of d0 only, not the population behind it; it rests on 15 replications."
-    )
+    results = SOURCES["one data set"]()
+    *_, scope = sentences(results)
+    assert scope == "What it holds for: d0 only; it rests on 15 replications."
 
 
 def test_times_have_geometric_means() -> None:
@@ -169,3 +168,11 @@ def test_why_no_best_mean_is_named() -> None:
     assert answer.missing.common == CommonBlocks(blocks=6, datasets=6, all_blocks=120, all_datasets=6)
     assert "lda" in answer.algorithms
     assert {one.criterion for one in answer.choices} <= {"cost"}
+
+
+def test_one_data_set_has_no_shares_of_resamples_that_overlap() -> None:
+    """A bootstrap of overlapping replications is far too sure; independent ones have shares, and are tested."""
+    source = SOURCES["one data set"]().replace(structure={})
+    for structure, tested in (({}, False), ({"independent": np.ones(source.design.shape, int)}, True)):
+        answer = find_answer(Analyses(source.replace(structure=structure)))
+        assert (answer.tested, answer.first_share is not None, answer.overlap) == (tested, tested, False)

@@ -385,3 +385,21 @@ def test_the_help_lists_every_role_of_a_column() -> None:
     assert podium.read.__doc__ is not None
     listed = podium.read.__doc__.partition("Roles are ")[2].partition(".")[0]
     assert sorted(listed.replace(",", " ").split()) == sorted(ROLES)
+
+
+def test_independent_replications_are_a_fact_of_the_data_that_files_keep(tmp_path: Path) -> None:
+    """It holds for the replications that a data set has, in every form; overlapping ones lose their note."""
+    lacking = LONG[(LONG["dataset"] != "wine") | (LONG["replication"] != 2)]
+    for source, options in ((lacking, {}), (WIDE, {"measure": "accuracy"}), (TRUTH, {})):
+        results = podium.read(source, **options, independent=True)
+        assert (results.structure["independent"] == np.where(results.design, 1, -1)).all()
+        for name in ("scores.csv", "scores.json", "scores.parquet"):
+            results.write(tmp_path / name)
+            np.testing.assert_array_equal(
+                podium.read(tmp_path / name).structure["independent"], results.structure["independent"]
+            )
+    one = podium.read(LONG, independent=True).select(dataset="iris")
+    assert not podium.compare(one, method="t").overlap
+    assert podium.compare(podium.read(LONG).select(dataset="iris"), method="t").overlap
+    with pytest.raises(podium.errors.InputError, match=r"^`independent` must be True or False; got 'yes'"):
+        podium.read(LONG, independent="yes")

@@ -12,16 +12,18 @@ from typing import Any, get_args
 import numpy as np
 
 from podium.analysis.adjustment import adjustment_name, least_adjusted
-from podium.analysis.blocks import RANK_POLICIES, Blocks, Unit, find_unit, one_measure, overlap_notes
+from podium.analysis.blocks import RANK_POLICIES, Unit, find_unit, one_measure, overlap_notes
 from podium.analysis.comparison import Comparison, with_interval_notes
 from podium.analysis.inference.global_test import GLOBAL_TESTS
-from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, PairwiseTest, Structure
+from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, PairOutcome, PairwiseTest, Structure
 from podium.analysis.inference.rank_test import RANK_TESTS, RankTest
+from podium.analysis.inference.student import mean_difference
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Alternative, equivalence_area
 from podium.analysis.procedure import ModelTest, Procedure, Request, check_adjust, show_options
 from podium.analysis.transform import Transform, Transformed, transform_results
+from podium.arrays import FloatArray, Int64Array
 from podium.checks import check_alpha, check_call, check_choice, check_keys, did_you_mean, shown
 from podium.errors import InputError, LabelError, listing, named, setting, worded
 from podium.registry import Registry
@@ -32,6 +34,7 @@ from podium.results.missing import POLICIES, parse_policy
 MODEL_TESTS: Registry[ModelTest] = Registry("podium.analysis.mixed", ModelTest)
 
 FEW_BLOCKS = 20  # up to here the asymptotic distribution of rank sums is not trusted
+MANY_BLOCKS = 40  # from here on signed ranks lose little by the adjustment, and gain much where tails are heavy
 MOST_PAIRS = 20_000  # whose joint distribution under random signs takes seconds
 OVERLAP = ("ratio", "repeat", "fold", "n_learn", "n_test")  # options that say how much learning samples overlap
 
@@ -66,9 +69,9 @@ def compare(
         ``"nwwm"`` (Nemenyi–Wilcoxon–Wilcox–Miller) and ``"bonferroni-dunn"``. Pair by pair:
         ``"wilcoxon"``, ``"sign"``, ``"t"``, ``"permutation t"``, ``"bootstrap t"``, ``"k-fold t"``, ``"corrected t"``,
         ``"5x2cv t"``, ``"5x2cv F"``. By a model: ``"mixed"``. Or your own `PairwiseTest` or `RankTest`. By default
-        what fits the design: signed ranks of each pair (``"permutation t"`` where blocks are too few for an adjusted
-        test of each pair), and on one data set with overlapping learning samples ``"corrected t"`` or ``"5x2cv F"``;
-        `notes` says what and why.
+        what fits the design: ``"permutation t"`` for all pairs together with fewer than 10 + 1.5 K blocks, at most
+        40, and signed ranks of each pair with more; on one data set with overlapping learning samples
+        ``"corrected t"``, and no test at all where it is not known whether they overlap; `notes` says what and why.
     alpha : float, default 0.05
         Level of the decisions.
     equivalence : float or (float, float), optional
@@ -81,8 +84,8 @@ def compare(
         Adjustment for the number of pairs, see `adjust_pvalues`; ``"single-step"`` for the rank methods (their
         default, except for Conover's test against a control) uses the distribution of the largest difference,
         ``"step-down"`` of ``"permutation t"`` the same in steps. The default of the others is ``"holm"``; without
-        `method` it is ``"shaffer"`` for all pairs, and ``"step-down"`` where blocks are few; with any other that you
-        give, each pair is tested by signed ranks there, too.
+        `method` it is ``"step-down"`` where blocks are few, and ``"shaffer"`` for all pairs where there are more; with
+        any other that you give, each pair is tested by signed ranks, however few the blocks are.
     alternative : {"two-sided", "better", "worse"}
         With a control, whether the others are better (or worse) than it. Choose before you see the results.
     unit : {"replication", "dataset"}, optional
@@ -137,8 +140,9 @@ def compare(
     Returns
     -------
     Comparison
-        Intervals are simultaneous: those of pairwise tests by Bonferroni, unless ``adjust="none"``. With a one-sided
-        alternative they are bounds that agree with Holm's procedure.
+        Intervals are simultaneous, unless ``adjust="none"``: those of pairwise tests by Bonferroni, with
+        ``adjust="step-down"`` by the joint distribution. With a one-sided alternative they are bounds, which agree
+        with Holm's procedure where that is the adjustment.
 
     Examples
     --------
@@ -180,7 +184,7 @@ def compare(
         check_keys(options, own, "compare()", "option")
         choice = choose_procedure(request)
         method, options = choice.method, {**choice.options, **options}
-        request = replace(request, adjust=choice.adjust if adjust is None else adjust, notes=choice.notes)
+        request = replace(request, adjust=choice.adjust, notes=choice.notes)
     procedure = find_procedure(method)
     scale = None
     if isinstance(procedure, PairwiseTest):  # the others do their own transformation, or compare ranks
@@ -264,22 +268,23 @@ def _with_least_pvalue(found: Comparison, *, chosen: bool, adjusted: bool) -> Co
     place of signed ranks.
     """
     sides = 2 if found.alternative == "two-sided" else 1
-    found = found._with(least_pvalue=sides * 0.5**found.n)
+    n = found.n if found.common is None else int(found.common[found.first, found.second].max())  # that a pair shares
+    found = found._with(least_pvalue=sides * 0.5**n)
     if not found.powerless:
         return found
     pairs = found._hypotheses
     joint = chosen and not adjusted and len(found.first) <= MOST_PAIRS
-    needed = found.n + 1
+    needed = n + 1
     while least_adjusted(sides * 0.5**needed, 1 if joint else pairs, found.adjust) > found.alpha:
         needed += 1
     note = Note(
         "few blocks",
         algorithms=len(found.algorithms),
         unit=found.unit,
-        n=found.n,
+        n=n,
         alpha=found.alpha,
         least=found.least_pvalue,
-        adjusted=least_adjusted(sides * 0.5**found.n, pairs, found.adjust),
+        adjusted=least_adjusted(sides * 0.5**n, pairs, found.adjust),
         pairs=1 if found.adjust == "none" else pairs,
         needed=needed,
     )
@@ -346,7 +351,7 @@ def _check_alternative(alternative: object, control: str | None) -> None:
 class ChosenProcedure:
     """The procedure that `compare` picks for a design: its name, adjustment and options, and notes that say why."""
 
-    method: str
+    method: str | Procedure
     adjust: str | None
     notes: tuple[Note, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -355,14 +360,15 @@ class ChosenProcedure:
 def choose_procedure(request: Request) -> ChosenProcedure:
     """Pick a procedure for a design; what its outcome holds for depends on the blocks, never on their number.
 
-    Each pair is tested by itself, and the adjustment controls the error over all pairs whatever the truth is: mean
-    ranks do not (García & Herrera 2008; Benavoli, Corani & Mangili 2016).
+    No procedure by mean ranks controls the error over all pairs whatever the truth is (García & Herrera 2008; Benavoli,
+    Corani & Mangili 2016), so each pair is compared by its own differences. Replications of one data set are tested
+    only if it is known how much they overlap, or that they do not.
 
     S. García, F. Herrera (2008). An extension on "Statistical comparisons of classifiers over multiple data sets" for
     all pairwise comparisons. Journal of Machine Learning Research 9, 2677–2694. — A. Benavoli, G. Corani, F. Mangili
     (2016). Should we really use post-hoc tests based on mean-ranks? Journal of Machine Learning Research 17, 1–10.
     """
-    given = {name: value for name, value in request.options.items() if name in OVERLAP and value is not None}
+    given = _given_overlap(request.options)
     if given and request.unit == "dataset":
         raise InputError(
             f"{named(next(iter(given)))} is for replications of one data set; here data sets are compared, each by the "
@@ -372,62 +378,91 @@ def choose_procedure(request: Request) -> ChosenProcedure:
     if parse_policy(request.missing) == "worst-rank":
         return _by_mean_ranks(request)
     blocks = request.blocks(POLICIES)
-    first, second = blocks.pairs(request.control)
     # In how many blocks the two algorithms of each pair have a replication in common.
-    shared = (~np.isnan(blocks.differences(first, second))).sum(axis=1)
-    tested = bool((shared >= 2).all())
-    adjust = "shaffer" if request.control is None and tested and len(first) > 1 else "holm"
-    facts: dict[str, Any] = {"algorithms": len(blocks.algorithms), "unit": blocks.unit, "n": blocks.n}
+    shared = (~np.isnan(np.add(*blocks.sides(*blocks.pairs(request.control))))).sum(axis=1)
+    several = len(shared) > 1 and request.control is None and bool((shared >= 2).all())
+    adjust = request.adjust or ("shaffer" if several else "holm")
+    facts: dict[str, Any] = {
+        "algorithms": len(blocks.algorithms),
+        "unit": blocks.unit,
+        "n": blocks.n,
+        "shared": (int(shared.min()), int(shared.max())),
+    }
     structure = Structure.of(blocks.structure)
-    if blocks.unit == "replication" and not structure.drawn_afresh:
-        five_by_two = is_five_by_two(_with_folds(structure, given))
-        if five_by_two and "ratio" not in given:
-            return ChosenProcedure(method="5x2cv F", adjust=adjust, notes=(Note("chosen 5x2cv F", **facts),))
-        if "ratio" in given and (five_by_two or not structure.knows_overlap):  # which changes the test
-            note = Note("chosen corrected t for a ratio", **facts, five_by_two=five_by_two)
-            return ChosenProcedure(method="corrected t", adjust=adjust, notes=(note,))
-        if structure.knows_overlap or given:
-            return ChosenProcedure(method="corrected t", adjust=adjust, notes=(Note("chosen corrected t", **facts),))
-    return _by_signed_ranks(request, blocks, structure, adjust, facts)
+    if blocks.unit == "dataset" or structure.drawn_afresh:
+        return _by_signs(request, shared, adjust, facts)
+    if structure.knows_overlap or given:
+        by_ratio = "ratio" in given and not structure.knows_overlap  # which changes the test
+        code = "chosen corrected t for a ratio" if by_ratio else "chosen corrected t"
+        return ChosenProcedure(method="corrected t", adjust=adjust, notes=(Note(code, **facts),))
+    if request.adjust is not None:
+        check_adjust(request.adjust, request.control, ("step-down",))
+    return ChosenProcedure(
+        method=NO_TEST, adjust="none", notes=(Note("no test", algorithms=len(blocks.algorithms), n=blocks.n),)
+    )
 
 
-def _with_folds(structure: Structure, given: Mapping[str, Any]) -> Structure:
-    """Take the folds that were given, if they are numbers; the test itself reports what is wrong with them."""
-    try:
-        folds = {name: np.asarray(given[name], dtype=np.int64).ravel() for name in ("repeat", "fold") if name in given}
-    except (TypeError, ValueError, OverflowError):
-        return structure
-    changed = replace(structure, **folds)
-    known = [array for array in (changed.repeat, changed.fold) if array is not None]
-    return changed if len({len(array) for array in known}) == 1 else structure
+def _given_overlap(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that say how much learning samples overlap."""
+    return {name: value for name, value in options.items() if name in OVERLAP and value is not None}
+
+
+def local_default(results: Results, options: Mapping[str, Any]) -> str | None:
+    """Return the method for one of several data sets in an analysis that needs a test on each, by their replications.
+
+    It is that of `compare` (None), and signed ranks, with their note, where `compare` would test nothing.
+    """
+    known = Structure.of({name: array[0, results.design[0]] for name, array in results.structure.items()})
+    tested = known.drawn_afresh or known.knows_overlap or _given_overlap(options)
+    return None if tested else "wilcoxon"
 
 
 def _by_mean_ranks(request: Request) -> ChosenProcedure:
     """Choose mean ranks, which can put cells without a value last."""
     blocks = request.blocks(RANK_POLICIES)
     options = {"distribution": "permutation"} if blocks.n <= FEW_BLOCKS else {}
-    note = Note("chosen wnmt", algorithms=len(blocks.algorithms), unit=blocks.unit, n=blocks.n)
-    return ChosenProcedure(method="wnmt", adjust=None, notes=(note,), options=options)
+    note = Note("chosen wnmt", algorithms=len(blocks.algorithms), unit=blocks.unit, n=blocks.n, shared=None)
+    return ChosenProcedure(method="wnmt", adjust=request.adjust, notes=(note,), options=options)
 
 
-def _by_signed_ranks(
-    request: Request, blocks: Blocks, structure: Structure, adjust: str, facts: Mapping[str, Any]
-) -> ChosenProcedure:
-    """Choose signed ranks of each pair, or random signs of whole blocks where blocks are too few for signed ranks."""
-    pairs = len(blocks.pairs(request.control)[0])
-    sides = 2 if request.alternative == "two-sided" else 1
+def _by_signs(request: Request, shared: Int64Array, adjust: str, facts: Mapping[str, Any]) -> ChosenProcedure:
+    """Choose random signs of whole blocks, or signed ranks of each pair, by how many blocks the pairs share.
+
+    With few blocks the joint distribution of all pairs makes up for what the adjustment of signed ranks costs; with
+    many, signed ranks find more where tails are heavy. The page on calibration has the figures.
+    """
     asked = None if request.adjust is None else check_adjust(request.adjust, request.control, ("step-down",))
-    joint = asked in (None, "step-down") and pairs <= MOST_PAIRS  # all pairs by the same random signs
-    least = sides * 0.5**blocks.n  # the smallest p-value that signed ranks can have
-    factor = 1 if asked == "none" else pairs
-    if least <= request.alpha < least * factor and joint:
+    usual = float(np.median(shared))
+    few = usual < min(10 + 1.5 * facts["algorithms"], MANY_BLOCKS) and 1 < len(shared) <= MOST_PAIRS
+    sides = 2 if request.alternative == "two-sided" else 1
+    can_reject = sides * 0.5 ** int(shared.max()) <= request.alpha  # random signs; signed ranks say what they need
+    if asked == "step-down" or (asked is None and few and can_reject):
         return ChosenProcedure(
             method="permutation t", adjust="step-down", notes=(Note("chosen permutation t", **facts),)
         )
-    code = "chosen wilcoxon" if len(blocks.algorithms) > 2 else "chosen wilcoxon for one pair"
-    if blocks.unit == "replication":
-        code = "chosen wilcoxon for fresh draws" if structure.drawn_afresh else "chosen wilcoxon without structure"
+    code = "chosen wilcoxon" if facts["algorithms"] > 2 else "chosen wilcoxon for one pair"
     return ChosenProcedure(method="wilcoxon", adjust=adjust, notes=(Note(code, **facts),))
+
+
+def _no_test(
+    differences: FloatArray, structure: Structure, *, alpha: float = 0.05, intervals: bool | None = None
+) -> PairOutcome:
+    """Estimate the differences of means, and test nothing."""
+    nothing = np.full(len(differences), np.nan)
+    return PairOutcome(
+        estimate=mean_difference(differences),
+        statistic=nothing,
+        less=nothing,
+        greater=nothing,
+        two_sided=nothing,
+        lower=nothing,
+        upper=nothing,
+    )
+
+
+NO_TEST = PairwiseTest(
+    name="none", title="no test", function=_no_test, estimand="mean", units=("replication",), independent=False
+)
 
 
 def is_five_by_two(structure: Structure) -> bool:

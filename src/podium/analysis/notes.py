@@ -16,6 +16,7 @@ from podium.typesetting.numbers import written_p
 
 FIRST = (
     "stopped",
+    "no test",
     "overlap",
     "few blocks",
     "few blocks inside",
@@ -31,14 +32,11 @@ DETAILS = frozenset(
         "averaged",
         "bonferroni intervals",
         "chosen unstructured",
-        "chosen 5x2cv F",
         "chosen corrected t",
         "chosen corrected t for a ratio",
         "chosen permutation t",
         "chosen wilcoxon",
-        "chosen wilcoxon for fresh draws",
         "chosen wilcoxon for one pair",
-        "chosen wilcoxon without structure",
         "chosen wnmt",
         "correlation",
         "corrected variance",
@@ -213,25 +211,41 @@ def _short_blocks(blocks: int) -> str:
 
 
 def _chosen(reason: str) -> Callable[..., str]:
-    def sentence(algorithms: int, unit: str, n: int) -> str:
+    def sentence(algorithms: int, unit: str, n: int, shared: tuple[int, int] | None) -> str:
         who = "two algorithms" if algorithms == 2 else f"{algorithms} algorithms"
-        return f"Chosen for {who} on {blocks_in_words(unit, n, 1)}{reason}"
+        of_pairs = ""
+        if shared is not None and shared[0] < n:
+            least, most = shared
+            of_pairs = f", of which pairs share {least if least == most else f'{least} to {most}'}"
+        return f"Chosen for {who} on {blocks_in_words(unit, n, 1)}{of_pairs}{reason}"
 
     return sentence
 
 
-def _chosen_for_a_ratio(algorithms: int, unit: str, n: int, five_by_two: bool) -> str:
+def _chosen_for_a_ratio(algorithms: int, unit: str, n: int, shared: tuple[int, int]) -> str:
     start = _chosen(
         f" because {named('ratio')} was given: the corrected t test allows for overlapping learning samples."
     )
-    return f"{start(algorithms, unit, n)} {without_the_ratio(five_by_two)}."
+    return f"{start(algorithms, unit, n, shared)} {WITHOUT_THE_RATIO}"
 
 
-def without_the_ratio(five_by_two: bool) -> str:
-    """Say which test compares replications where no ratio is given, by whether they are a 5×2 cross-validation."""
-    if not five_by_two:
-        return "Without it, a test would treat the replications as independent"
-    return "Without it, the 5×2 cv F test would be used, which is designed for these folds"
+WITHOUT_THE_RATIO = "Without it, nothing would be tested, because it is not known how much the samples overlap."
+
+
+def _no_test(algorithms: int, n: int) -> str:
+    return (
+        f"Nothing was tested: how the {n} replications were drawn is not known. Resamples of one data set overlap, and "
+        "a test that treats them as independent calls equal algorithms different far too often."
+    )
+
+
+def _for_no_test(algorithms: int, n: int) -> str:
+    independent = worded("independent=True", "`--independent`")
+    return (
+        f"What would decide: the repeat and fold of each replication, or the sizes of its samples (columns repeat, "
+        f"fold, n_learn, n_test), or their {named('ratio')}; for independent replications, such as questions or "
+        f"images, {independent} when the scores are read; or a {named('method')} of your own choice."
+    )
 
 
 def _few_blocks(
@@ -356,10 +370,11 @@ def _interval_ends_at_zero(pairs: Sequence[tuple[str, str]], even: int) -> str:
 
 def _interval_contains_zero(pairs: Sequence[tuple[str, str]], adjust: str, even: int) -> str:
     one = len(pairs) == 1
+    which = "those of a single step" if adjust == "step-down" else "Bonferroni's"
     return (
         f"The interval{'' if one else 's'} of {_pairs(pairs)} contain{'s' if one else ''} {even}, although the p-value"
         f"{' shows' if one else 's show'} a difference: the p-values are adjusted in steps ({adjust!r}), for "
-        "which there are no two-sided intervals; the intervals are Bonferroni's."
+        f"which there are no two-sided intervals; the intervals are {which}."
     )
 
 
@@ -588,8 +603,8 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
         "differences, not normal ones; the adjustment controls the error over all pairs."
     ),
     "chosen permutation t": _chosen(
-        ", too few for adjusted signed ranks of each pair: random signs, the same for all pairs of a block, control "
-        "the error over all pairs and assume symmetric differences, not normal ones."
+        ": random signs, the same for all pairs of a block, control the error over all pairs and assume symmetric "
+        "differences, not normal ones."
     ),
     "chosen wnmt": _chosen(", with missing cells ranked last: mean ranks can use cells without a value."),
     "few blocks": _few_blocks,
@@ -598,18 +613,11 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
         ": with one pair there is nothing to adjust, and the signed rank test assumes symmetric differences, not "
         "normal ones."
     ),
-    "chosen 5x2cv F": _chosen(", a 5×2 cross-validation: the 5×2 cv F test is designed for it."),
-    "chosen wilcoxon for fresh draws": _chosen(
-        " whose samples were drawn afresh and are therefore independent: the signed rank test assumes symmetric "
-        "differences, not normal ones."
-    ),
     "chosen corrected t": _chosen(
         ": learning samples drawn from one data set overlap, and the corrected t test allows for that."
     ),
     "chosen corrected t for a ratio": _chosen_for_a_ratio,
-    "chosen wilcoxon without structure": _chosen(
-        " whose folds and sample sizes are unknown: the signed rank test treats the replications as independent."
-    ),
+    "no test": _no_test,
     # tests
     "exact": "The p-value is exact: all arrangements of the ranks within blocks were counted.",
     "permutations": (
@@ -771,6 +779,7 @@ ADVICE: Mapping[str, Callable[..., str]] = {
     "few blocks": _for_few_blocks,
     "few blocks inside": _for_few_blocks_inside,
     "overlap": _for_overlap,
+    "no test": _for_no_test,
     "stopped": lambda datasets, replications, algorithms: (
         f"{worded('`Warehouse.decisions` returns', '`podium status` shows')} these decisions."
     ),

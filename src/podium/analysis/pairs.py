@@ -492,7 +492,7 @@ class Pairs:
     def groups(self) -> list[tuple[str, ...]]:
         """Largest sets of algorithms no two of which are known to differ, best first; an algorithm may be in several.
 
-        Untested pairs are in no common group.
+        Untested pairs are in no common group, unless no pair was tested.
         """
         return [tuple(self.algorithms[i] for i in members) for members in self.group_positions()]
 
@@ -504,7 +504,7 @@ class Pairs:
         check_count(most, "most")
         k = len(self.algorithms)
         joined = np.zeros((k, k), bool)
-        alike = ~self.significant & ~self.untested
+        alike = ~self.significant & ~(self.untested & (not self.untested.all()))
         joined[self.first[alike], self.second[alike]] = True
         joined |= joined.T
         order = self._best_first

@@ -94,7 +94,8 @@ def paragraph(comparison: Pairs) -> str:
     if tested < pairs:
         many = f"{tested} of {pairs} {noun}s {'was' if tested == 1 else 'were'}"
     adjusted = f"; p-values are {how}" if pairs > 1 else ""
-    sentences.append(f"{many} tested at the {numeral(comparison.alpha):g} level ({comparison.method}){adjusted}.")
+    if tested:
+        sentences.append(f"{many} tested at the {numeral(comparison.alpha):g} level ({comparison.method}){adjusted}.")
     sentences += _ranks(comparison) + _intervals(comparison)
     if not comparison.stopped or comparison.equivalence is not None:  # else the note on the global test says everything
         sentences += _decisions(comparison)
@@ -232,11 +233,14 @@ def html(comparison: Pairs) -> str:
 
 
 def _caption(comparison: Pairs) -> str:
-    how = f", p-values {adjustment_in_words(comparison)}" if len(comparison.first) > 1 else ""
+    if comparison.untested.all():
+        how, bold = "", ""
+    else:
+        how = f", p-values {adjustment_in_words(comparison)}" if len(comparison.first) > 1 else ""
+        bold = f"; bold where a is better than b at the {numeral(comparison.alpha):g} level"
     return (
         f"{comparison.title} of {_size(comparison)} algorithms on "
-        f"{_blocks(comparison)} by {comparison.measure.name}: {estimand_in_words(comparison)}{how}; "
-        f"bold where a is better than b at the {numeral(comparison.alpha):g} level."
+        f"{_blocks(comparison)} by {comparison.measure.name}: {estimand_in_words(comparison)}{how}{bold}."
     )
 
 
@@ -345,6 +349,8 @@ def _evidence(comparison: Pairs, rows: PairRows, i: int) -> str:
     alone = format_p(row["adjusted"], comparison.alpha)
     p = _size_of_effect(rows, i) + alone
     lower, upper = row["lower"], row["upper"]
+    if np.isnan(row["adjusted"]):
+        return f"{_size_of_effect(rows, i)}not tested"
     if comparison.one_sided and comparison.in_units and np.isfinite([lower, upper]).any():
         bound = f"at most {numeral(upper):.3g}" if np.isfinite(upper) else f"at least {numeral(lower):.3g}"
         return f"difference {numeral(row['estimate']):.3g}, {bound}, {p}"

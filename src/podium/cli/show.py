@@ -104,6 +104,11 @@ def add_score_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--sheet", metavar="NAME", help="the sheet of an Excel file that has several")
     parser.add_argument("--rows", choices=("dataset", "replication"), help="what a row of a wide table is")
+    parser.add_argument(
+        "--independent",
+        action="store_true",
+        help="replications are independent of each other (questions, images, fresh draws), not resamples of a data set",
+    )
 
 
 def read_scores(args: argparse.Namespace) -> podium.Results:
@@ -117,6 +122,7 @@ def read_scores(args: argparse.Namespace) -> podium.Results:
         "units": _for_all_or_one(args.units, "--units"),
         "columns": columns,
         "rows": args.rows,
+        "independent": args.independent,
     }
     return podium.read(args.file, **options, sheet=args.sheet)
 
@@ -141,7 +147,7 @@ def read_all_measures(args: argparse.Namespace) -> podium.Results:
 
 
 def _results_of_run(args: argparse.Namespace) -> podium.Results:
-    for option in ("direction", "column", "units", "rows", "sheet"):
+    for option in ("direction", "column", "units", "rows", "sheet", "independent"):
         if getattr(args, option):
             raise InputError(
                 f"`--{option}` is for tables of scores; {args.file!r} belongs to a run, which records this itself."

@@ -157,7 +157,7 @@ def find_answer(analyses: Analyses) -> Answer:
         absent=without,
         missing=None if summary is None else summary.table.missing,
         worse=worse,
-        tested=found is not None,
+        tested=found is not None and not found.untested.all(),
         first_share=share,
         resamples=0 if stable is None else stable.resamples,
         choices=tuple(_choices(analyses, [name for name in algorithms if name not in worse])),

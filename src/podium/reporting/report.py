@@ -42,7 +42,7 @@ from podium.setup.experiment import Experiment, given_experiment
 from podium.warehouse import Decision, Status, Warehouse
 from podium.warehouse.location import find_warehouse, is_design
 
-READING_OPTIONS = ("direction", "units", "rows", "sheet")  # of `read` that the command has, too
+READING_OPTIONS = ("direction", "units", "rows", "sheet", "independent")  # of `read` that the command has, too
 
 
 @check_call
@@ -344,7 +344,7 @@ def _command(
         elif name in ("sections", "without"):
             words += [option, *([value] if isinstance(value, str) else value)]
         else:
-            words += [option, str(value)]
+            words += [option] if value is True else [option, str(value)]
     words += ["--out", os.fspath(path)] if path is not None else []
     return shlex.join(words)
 
@@ -356,7 +356,7 @@ def _same(value: Any, usual: Any) -> bool:
 def _sayable(asked: Mapping[str, Any], makers: Sequence[SectionMaker | Registered | OwnSection]) -> bool:
     """Whether a command can say all of it: tables in memory, functions and mappings need Python."""
     reading = {name: value for name, value in asked.items() if name not in signature(report).parameters}
-    plain = all(name in READING_OPTIONS and isinstance(value, str) for name, value in reading.items())
+    plain = all(name in READING_OPTIONS and isinstance(value, str | bool) for name, value in reading.items())
     in_memory = "characteristics" in asked or isinstance(asked.get("experiment"), Experiment)
     return plain and not in_memory and all(isinstance(maker, SectionMaker) for maker in makers)
 

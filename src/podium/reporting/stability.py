@@ -24,7 +24,8 @@ class PlaceShares:
     """How often each algorithm takes each place on bootstrap resamples.
 
     Several data sets are drawn again, and the algorithms ordered by mean rank; of one data set its replications, and
-    they are ordered by mean: as in the answer of a report.
+    they are ordered by mean: as in the answer of a report. Replications that overlap, or may, are not drawn again: such
+    resamples vary less than the order does.
 
     Attributes
     ----------
@@ -43,6 +44,12 @@ class PlaceShares:
 
 def place_shares(main: Results, *, resamples: int, seed: int, missing: str) -> PlaceShares:
     """Order the algorithms on bootstrap resamples, and count their places."""
+    independent = main.structure.get("independent", np.full(main.design.shape, -1))
+    if len(main.datasets) == 1 and not (independent[main.design] == 1).all():
+        raise InputError(
+            "How sure the order is cannot be found by resamples of replications that overlap, or may; say with "
+            "independent=True that they are independent."
+        )
     table = ordered_blocks(transform_results(main, None).results, missing=missing, allowed=POLICIES)
     losses = ranks_of(table, "average") if table.unit == "dataset" else table.costs
     n, k = losses.shape

@@ -22,7 +22,7 @@ def methods_paragraph(analyses: Analyses, entries: tuple[Reference, ...]) -> str
         f"{counted(len(main.datasets), 'data set')} by {analyses.info.name} ({analyses.info.direction} is better), "
         f"following the framework of benchmark experiments ({EUGSTER.short})."
     ]
-    if found is not None:
+    if found is not None and not found.untested.all():
         works = works_behind(found)
         names = "; ".join(one.short for one in entries if one in works)
         adjusted = f"; p-values are {adjustment_in_words(found)}" if len(found.first) > 1 else ""

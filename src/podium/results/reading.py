@@ -10,6 +10,8 @@ from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from podium.checks import check_call, check_keys, check_path, describe
 from podium.errors import InputError, counted, named
 from podium.results.formats import load_file, recognised
@@ -37,6 +39,7 @@ def read(
     sheet: str | None = None,
     levels: Sequence[str] | str | None = None,
     labels: Mapping[Any, Iterable[Any] | None] | None = None,
+    independent: bool = False,
 ) -> Results:
     """Read scores in any common form.
 
@@ -79,6 +82,10 @@ def read(
         The levels of a nested dict from the outside in, such as ``("dataset", "algorithm", "measure")``.
     labels : mapping, optional
         The axes of an array in their order, each with its labels; None numbers an axis.
+    independent : bool, default False
+        Whether the replications of a data set are known to be independent of each other: questions, images, subjects,
+        or samples that were drawn afresh; not resamples of one data set. It is kept as ``structure["independent"]``
+        and written with the scores.
 
     Returns
     -------
@@ -119,6 +126,7 @@ def read(
         sheet=sheet,
         levels=levels,
         labels=labels,
+        independent=independent,
     )
     files = _several_files(source)
     if files is not None:
@@ -160,6 +168,8 @@ def _read(source: Any, arguments: Arguments) -> Results:
     cube = from_source(source, arguments)
     warn_of_implausible_values(cube, stacklevel=4)  # past this function, `read` and its check of arguments
     fields = {field.name: getattr(cube, field.name) for field in dataclasses.fields(cube)}
+    if arguments.independent:
+        fields["structure"] = {**cube.structure, "independent": cube.design.astype(np.int64)}
     if tool is not None:
         fields |= {"form": tool.name, "origin": f"{tool.name}, as {cube.origin}"}
     return Results(**{**fields, "origin": prefix + fields["origin"]})

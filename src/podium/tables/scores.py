@@ -15,7 +15,7 @@ from podium.analysis.notes import Note, few_blocks_inside
 from podium.analysis.transform import Transformed, transform_results
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag
-from podium.errors import counted, named
+from podium.errors import counted
 from podium.numerals import numeral
 from podium.results import MeasureInfo, Results
 from podium.results.labels import natural_key
@@ -159,15 +159,9 @@ def scores(
         advice=(
             *(() if tested is None else advice(tested)),
             *(() if single else [note.advice for note in _where_powerless(inner)]),
-            *(() if single else _for_overlapping(inner.values())),
+            *(() if single else _untested(inner.values())[1:]),
         ),
     )
-
-
-OVERLAP_ADVICE = (
-    "Tests in a data set allow for the overlap with {ratio}, the size of the test sample divided by that of the "
-    "learning sample, such as 1/9 for 10-fold cross-validation."
-)
 
 
 def _moments(results: Results, datasets: Sequence[str]) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -226,10 +220,10 @@ def _notes(
     notes = [] if tested is None else cautions(tested)
     if not single:
         notes += [note.finding for note in _where_powerless(inner)]
-        notes += _overlapping(inner.values())
+        notes += _untested(inner.values())[:1]
     used = [one for by_name in inner_marks for one in by_name.values()]
     if used:
-        tests = "; ".join(dict.fromkeys(how(test) for test in inner.values()))
+        tests = "; ".join(dict.fromkeys(how(test) for test in inner.values() if not test.untested.all()))
         where = "In the data set" if single else "In a data set"
         notes.append(f"{where}: {explained(used, control or 'the best of the row')} ({tests}).")
     if tested is not None:
@@ -313,24 +307,14 @@ def _inner_tests(source: Results, datasets: Sequence[str], request: Mapping[str,
     return found
 
 
-def _overlapping(inner: Iterable[Comparison]) -> list[str]:
-    """Say what the tests inside data sets hold for, where they treat overlapping replications as independent."""
-    if not _overlap(inner):
-        return []
-    return [
-        "Tests in a data set hold only for new resamples of it, not for the population behind it: replications "
-        "drawn from one data set overlap, and are treated as independent. For the population they are far too liberal."
-    ]
-
-
-def _for_overlapping(inner: Iterable[Comparison]) -> list[str]:
-    """Say how tests inside data sets can allow for the overlap."""
-    return [OVERLAP_ADVICE.format(ratio=named("ratio"))] if _overlap(inner) else []
-
-
-def _overlap(inner: Iterable[Comparison]) -> bool:
-    """Whether tests that can reject treat overlapping replications as independent."""
-    return any(test.overlap and not test.powerless for test in inner)
+def _untested(inner: Iterable[Comparison]) -> list[str]:
+    """Say that pairs were not tested inside data sets, where that is so, and what would decide."""
+    for note in (note for one in inner for note in one.notes if note.code == "no test"):
+        return [
+            "In a data set nothing was tested, where it is not known how the replications were drawn.",
+            note.advice,
+        ]
+    return []
 
 
 def _where_powerless(inner: Mapping[str, Comparison]) -> tuple[Note, ...]:

@@ -68,5 +68,7 @@ def _telling(comparison: Comparison) -> list[Note]:
 
 def how(comparison: Comparison) -> str:
     """Name the test and its adjustment."""
+    if comparison.untested.all():
+        return "nothing was tested"
     adjusted = f", {adjustment_in_words(comparison)}" if len(comparison.first) > 1 else ""
     return f"{comparison.method}{adjusted}, at the {numeral(comparison.alpha):g} level"

@@ -378,4 +378,5 @@ def _width(c: str) -> float:
 
 
 def _points_of(cell: Cell) -> float:
-    return points(cell.text) * (1.15 if cell.bold else 1.0)
+    signs = 3.9 * cell.text.count("-") if cell.is_number else 0.0  # a minus is as wide as a plus
+    return (points(cell.text) + signs) * (1.15 if cell.bold else 1.0)

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
-from podium.analysis.compare import compare, find_procedure
+from podium.analysis.compare import compare, find_procedure, local_default
 from podium.analysis.comparison import Comparison
 from podium.analysis.consensus import Consensus, consensus
 from podium.analysis.consensus.agreement import agreed
@@ -179,10 +179,12 @@ def analyse_locally(
                 policy = _policy(one, missing)
                 options = {**usual, **criterion.options}
                 method = criterion.method
-                if method is None and policy != "worst-rank" and _KNOWN_TO_THE_MODEL.issuperset(options):
-                    method = MIXED.name
                 if method is not None:
                     refuse_control_test(find_procedure(method))
+                elif policy != "worst-rank" and _KNOWN_TO_THE_MODEL.issuperset(options):
+                    method = MIXED.name
+                else:
+                    method = local_default(one, options)
                 with options_held_in("options"):
                     found = compare(one, method=method, missing=policy, **options)
                 comparisons[criterion.name], relation = found, found.relation(by=criterion.by)

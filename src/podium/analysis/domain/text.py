@@ -10,7 +10,7 @@ import numpy as np
 
 from podium.analysis.blocks import best_first
 from podium.analysis.domain.local_analysis import LocalAnalysis, UsedTest, best_names, used_tests
-from podium.analysis.notes import DETAILS, FIRST, without_the_ratio
+from podium.analysis.notes import DETAILS, FIRST, WITHOUT_THE_RATIO
 from podium.analysis.preference import Relation
 from podium.analysis.text import adjustment_in_words
 from podium.checks import function_name
@@ -90,7 +90,7 @@ def _why_chosen(used: UsedTest) -> str:
         return ""
     for note in used.comparison.notes:
         if note.code == "chosen corrected t for a ratio":
-            return f"; chosen because {named('ratio')} was given. {without_the_ratio(note.facts['five_by_two'])}"
+            return f"; chosen because {named('ratio')} was given. {WITHOUT_THE_RATIO[:-1]}"
     return "; chosen for the design"
 
 

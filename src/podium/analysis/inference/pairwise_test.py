@@ -207,12 +207,16 @@ class PairwiseTest(Procedure):
     step_down : callable or None
         ``(differences, tail, **options) -> ndarray``: p-values of all pairs adjusted in steps by their joint
         distribution, for ``adjust="step-down"``; the differences have NaN where a cell is missing.
+    joint_intervals : callable or None
+        ``(differences, tail, *, alpha, **options) -> (lower, upper)``: intervals, or one-sided bounds, that hold for
+        all pairs together by the same distribution; it comes with `step_down`.
     """
 
     estimand: Estimand
     units: tuple[Unit, ...] = ("replication", "dataset")
     uses: tuple[str, ...] = ()
     step_down: Callable[..., FloatArray] | None = None
+    joint_intervals: Callable[..., tuple[FloatArray, FloatArray]] | None = None
 
     common: ClassVar[tuple[str, ...]] = ("alpha", "intervals")
 
@@ -233,29 +237,38 @@ class PairwiseTest(Procedure):
         if blocks.unit not in self.units:
             self._refuse_unit(blocks)
         pairs = len(blocks.pairs(request.control)[0])
-        joint = () if self.step_down is None else ("step-down",)
+        joint = () if self.step_down is None or self.joint_intervals is None else ("step-down",)
         adjust = "holm" if request.adjust is None else check_adjust(request.adjust, request.control, joint)
         structure = _structure(blocks, request.options)
         tested = int((blocks.common[blocks.pairs(request.control)] >= 2).sum())
-        outcome = self._run(request, blocks, structure, interval_alpha(adjust, request.alpha, tested))
         tail = tail_of(request.alternative, blocks.measure.sign)
-        p = outcome.pvalue(tail)
-        if adjust == "step-down" and self.step_down is not None:
+        if adjust == "step-down" and self.step_down is not None and self.joint_intervals is not None:
+            outcome = self._run(replace(request, intervals=False, equivalence=None), blocks, structure, request.alpha)
+            p = outcome.pvalue(tail)
             differences = blocks.differences(*blocks.pairs(request.control))
             adjusted = np.maximum(self.step_down(differences, tail, **request.options), p)
-        else:
-            adjusted = adjust_pvalues(p, adjust)
-        lower, upper = outcome.lower, outcome.upper
-        if tail != "two-sided":
-            rejected = adjusted[~np.isnan(adjusted)] <= request.alpha
-            share = min(2 * bound_alpha(adjust, request.alpha, rejected), 1 - 1e-9)
-            wide = self._run(request, blocks, structure, share)
-            lower, upper = compatible_bounds(wide.lower, wide.upper, adjusted <= request.alpha, tail, adjust)
-        if adjust == "step-down":  # where the test does not reject, Bonferroni's interval takes in 0, and still holds
-            open_ = adjusted > request.alpha
+            if request.intervals is not False or request.equivalence is not None:
+                options = {"alpha": request.alpha, **request.options}
+                lower, upper = self.joint_intervals(differences, "two-sided", **options)
+                outcome = replace(outcome, lower=lower, upper=upper)
+                if tail != "two-sided":
+                    lower, upper = self.joint_intervals(differences, tail, **options)
+            else:
+                lower, upper = outcome.lower, outcome.upper
+            open_ = adjusted > request.alpha  # where the test in steps does not reject, the interval takes in 0
             lower, upper = np.where(open_, np.minimum(lower, 0), lower), np.where(open_, np.maximum(upper, 0), upper)
+        else:
+            outcome = self._run(request, blocks, structure, interval_alpha(adjust, request.alpha, tested))
+            p = outcome.pvalue(tail)
+            adjusted = adjust_pvalues(p, adjust)
+            lower, upper = outcome.lower, outcome.upper
+            if tail != "two-sided":
+                rejected = adjusted[~np.isnan(adjusted)] <= request.alpha
+                share = min(2 * bound_alpha(adjust, request.alpha, rejected), 1 - 1e-9)
+                wide = self._run(request, blocks, structure, share)
+                lower, upper = compatible_bounds(wide.lower, wide.upper, adjusted <= request.alpha, tail, adjust)
         nothing = np.full(pairs, np.nan)
-        untested = int(np.isnan(outcome.two_sided).sum())
+        untested = int(np.isnan(outcome.estimate).sum())
         notes = [*outcome.notes, *adjustment_notes(adjust, pairs)]
         if untested:
             notes.append(Note("untested", untested=untested, pairs=pairs))

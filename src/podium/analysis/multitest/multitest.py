@@ -11,7 +11,7 @@ import pandas as pd
 
 from podium.analysis.adjustment import ADJUSTMENTS, adjust_pvalues
 from podium.analysis.blocks import one_dataset, stopped_notes
-from podium.analysis.compare import compare, find_procedure, is_five_by_two, procedures
+from podium.analysis.compare import compare, find_procedure, is_five_by_two, local_default, procedures
 from podium.analysis.comparison import Comparison
 from podium.analysis.inference.pairwise_test import Structure
 from podium.analysis.inference.rank_test import RankTest, refuse_control_test
@@ -600,9 +600,10 @@ def test_pairs(results: Results, settings: Settings, **more: Any) -> Comparison:
             f"Data set {results.datasets[0]!r} has one replication, and its pairs cannot be tested. Compare the data "
             f"sets instead: {worded('podium.multitest(podium.compare(results), cost=...)', '`podium compare`')}."
         )
+    method = local_default(results, settings.options) if settings.test is None else settings.test
     try:
         return compare(
-            results, method=settings.test, alpha=settings.alpha, missing=settings.in_pairs, **more, **settings.options
+            results, method=method, alpha=settings.alpha, missing=settings.in_pairs, **more, **settings.options
         )
     except InputError as error:
         lost = results.missing.any() or bool(shortened(results, settings.missing))

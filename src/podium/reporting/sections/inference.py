@@ -23,8 +23,11 @@ def _make(analyses: Analyses) -> list[Block]:
     found = analyses.comparison.value
     if found is None:
         return [absent(analyses.comparison.problem)]
-    blocks: list[Block] = [Paragraph(reading(found)), Points(tuple(meanings(found)))]
     table = found.table()
+    if found.untested.all():
+        why = "No pair was tested; the cautions say why, and what would decide."
+        return [Paragraph(why), Tabular("pairs", table.replace(notes=(), advice=()), 10)]
+    blocks: list[Block] = [Paragraph(reading(found)), Points(tuple(meanings(found)))]
     intervals = PLOTS["simultaneous_intervals"].function()
     if np.isfinite(found.lower).any() and len(found.first) <= MOST_PAIRS_DRAWN:
         blocks.append(Figure("intervals", _of_intervals(found), lambda: intervals(found), table))

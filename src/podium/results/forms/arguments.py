@@ -34,6 +34,7 @@ _TAKES: dict[str, tuple[Any, str]] = {
         "a mapping from axis to labels, in the order of the axes, such as {'dataset': None, 'algorithm': ['svm', "
         "'knn']} (None numbers an axis)",
     ),
+    "independent": (bool | np.bool_, "True or False"),
 }
 _ONLY_FOR = {
     "columns": "says what the columns of a table are",
@@ -58,6 +59,7 @@ class Arguments:
     sheet: str | None = None
     levels: Sequence[str] | str | None = None
     labels: Mapping[Any, Iterable[Any] | None] | None = None
+    independent: bool = False
 
     def __post_init__(self) -> None:
         for name, (kinds, words) in _TAKES.items():

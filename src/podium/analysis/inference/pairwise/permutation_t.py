@@ -15,6 +15,7 @@ from podium.analysis.inference.student import mean_difference
 from podium.analysis.notes import Note
 from podium.arrays import AnyArray, FloatArray, Int64Array, IntArray
 from podium.checks import MOST_DRAWS, check_count, random_generator
+from podium.results.standard_deviation import power_of_two
 
 _ALL_SIGNS = 14  # up to here all 2^n signs are tried
 _CHUNK = 4_000_000
@@ -160,6 +161,82 @@ def step_down_pvalues(differences: FloatArray, tail: Tail, *, permutations: int 
     return adjusted
 
 
+def joint_intervals(
+    differences: FloatArray, tail: Tail, *, alpha: float, permutations: int = 10_000, seed: int = 0
+) -> tuple[FloatArray, FloatArray]:
+    """Intervals of the mean differences that hold for all pairs together, by inversion of the test of the largest.
+
+    A value θ for a pair is kept if more than a share alpha of the random signs give a statistic at least as large as
+    the observed one: for the differences of the pair from θ, or for those of any other pair from their mean. The first
+    holds for all θ up to the mean of the blocks whose sign is turned, or of those whose sign is kept (Hartigan 1969);
+    the second up to a distance from the mean that is found by solving for it. So each sign gives one end of the
+    interval that it allows, and the end for alpha is an order statistic of these.
+
+    For one pair this is exact. For several, the unknown differences of the other pairs are replaced by their means;
+    the page on calibration has the coverage.
+
+    Parameters
+    ----------
+    differences : ndarray, shape (pairs, n)
+        NaN where a block has no difference of the pair.
+    tail : {"two-sided", "less", "greater"}
+        For ``"less"`` there are only upper ends, for ``"greater"`` only lower ones.
+    alpha : float
+    permutations, seed : int
+        Number and seed of the random signs, beyond 14 blocks.
+    """
+    check_count(permutations, "permutations", most=MOST_DRAWS)
+    if tail == "less":
+        lower, upper = joint_intervals(0.0 - differences, "greater", alpha=alpha, permutations=permutations, seed=seed)
+        return 0.0 - upper, 0.0 - lower
+    differences = differences[:, _block_order(np.nan_to_num(differences), tail)]
+    there = ~np.isnan(differences)
+    count = there.sum(axis=1)
+    unit = power_of_two(np.nan_to_num(differences))  # squares of very small or large numbers cannot be represented
+    values = np.nan_to_num(differences) / unit
+    total = values.sum(axis=1)
+    mean = total / np.maximum(count, 1)
+    errors = np.where(there, values - mean[:, None], 0.0)
+    length = np.sqrt((errors**2).sum(axis=1))
+    length[length <= 1e-12 * np.abs(values).sum(axis=1)] = 0.0  # equal in all blocks
+    scores = errors / np.where(length > 0, length, 1.0)[:, None]
+    spread = length / np.sqrt(np.maximum(count, 1))
+    pairs, n = differences.shape
+    exact = n <= _ALL_SIGNS
+    tried = 2**n if exact else permutations
+    depth = int(np.floor(alpha * tried + 1e-9 if exact else alpha * (tried + 1) - 1 + 1e-9))
+    lowest, highest = np.empty((0, pairs)), np.empty((0, pairs))  # the highest with a minus
+    for kept in _signs(n, tried, seed, max(1, _CHUNK // max(n, pairs))):
+        drawn = (2.0 * kept - 1) @ scores.T
+        largest = _largest_of_others(np.abs(drawn) if tail == "two-sided" else drawn)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            reach = spread * np.where(largest**2 < count, largest / np.sqrt(count - largest**2), np.inf)
+            turned = (1.0 - kept) @ values.T
+            number = (1.0 - kept) @ there.T
+            of_turned = turned / number  # NaN where no block is turned: then any value is kept
+            of_kept = (total - turned) / (count - number)
+        low, high = np.fmin(of_turned, mean - reach), np.fmax(of_turned, mean + reach)
+        free = number == 0
+        if tail == "two-sided":
+            low, high = np.fmin(low, of_kept), np.fmax(high, of_kept)
+            free |= number == count
+        lowest = _first(np.concatenate([lowest, np.where(free, -np.inf, low)]), depth + 1)
+        highest = _first(np.concatenate([highest, np.where(free, -np.inf, -high)]), depth + 1)
+    if not 0 <= depth < len(lowest):
+        return np.full(pairs, -np.inf), np.full(pairs, np.inf)
+    lower = np.where(count < 2, np.nan, np.sort(lowest, axis=0)[depth] * unit[:, 0])
+    upper = np.where(count < 2, np.nan, -np.sort(highest, axis=0)[depth] * unit[:, 0])
+    return lower, upper if tail == "two-sided" else np.where(count < 2, np.nan, np.inf)
+
+
+def _largest_of_others(values: FloatArray) -> FloatArray:
+    """Return the largest value of the other columns in each row; 0 if there are none."""
+    if values.shape[1] == 1:
+        return np.zeros_like(values)
+    second, first = np.partition(values, -2, axis=1)[:, -2:].T
+    return np.where(values == first[:, None], second[:, None], first[:, None])
+
+
 def _block_order(differences: FloatArray, tail: Tail) -> IntArray:
     """Order of the blocks by the values of all pairs; it does not depend on how blocks and algorithms are ordered."""
     rows = np.sort(differences, axis=1)
@@ -175,4 +252,5 @@ PERMUTATION_T = PairwiseTest(
     function=permutation_t_test,
     estimand="mean",
     step_down=step_down_pvalues,
+    joint_intervals=joint_intervals,
 )
