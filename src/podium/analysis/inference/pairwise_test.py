@@ -243,18 +243,14 @@ class PairwiseTest(Procedure):
         tested = int((blocks.common[blocks.pairs(request.control)] >= 2).sum())
         tail = tail_of(request.alternative, blocks.measure.sign)
         if adjust == "step-down" and self.step_down is not None and self.joint_intervals is not None:
-            outcome = self._run(replace(request, intervals=False, equivalence=None), blocks, structure, request.alpha)
+            outcome = self._run(request, blocks, structure, request.alpha)
             p = outcome.pvalue(tail)
-            differences = blocks.differences(*blocks.pairs(request.control))
-            adjusted = np.maximum(self.step_down(differences, tail, **request.options), p)
-            if request.intervals is not False or request.equivalence is not None:
-                options = {"alpha": request.alpha, **request.options}
-                lower, upper = self.joint_intervals(differences, "two-sided", **options)
-                outcome = replace(outcome, lower=lower, upper=upper)
-                if tail != "two-sided":
-                    lower, upper = self.joint_intervals(differences, tail, **options)
-            else:
-                lower, upper = outcome.lower, outcome.upper
+            differences, options = blocks.differences(*blocks.pairs(request.control)), request.options
+            adjusted = np.maximum(self.step_down(differences, tail, **options), p)
+            lower, upper = self.joint_intervals(differences, "two-sided", alpha=request.alpha, **options)
+            outcome = replace(outcome, lower=lower, upper=upper)
+            if tail != "two-sided":
+                lower, upper = self.joint_intervals(differences, tail, alpha=request.alpha, **options)
             open_ = adjusted > request.alpha  # where the test in steps does not reject, the interval takes in 0
             lower, upper = np.where(open_, np.minimum(lower, 0), lower), np.where(open_, np.maximum(upper, 0), upper)
         else:
