@@ -61,6 +61,13 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds-per-fit", type=float, metavar="S", help="limit for one trial")
     parser.add_argument("--memory-per-fit", metavar="SIZE", help="limit for one trial, such as 500MB or 2GB")
     parser.add_argument("--trials-per-worker", type=int, metavar="N", help="replace a process after N trials")
+    parser.add_argument(
+        "--environment",
+        action="append",
+        metavar="NAME",
+        default=[],
+        help="send this environment variable to the workers of an executor; may be repeated",
+    )
     parser.add_argument("--seconds", type=float, metavar="S", help="limit for the whole run")
     parser.add_argument(
         "--accept",
@@ -89,6 +96,7 @@ def run_file(args: argparse.Namespace, retry: Sequence[str] = ()) -> int:
         "workers": args.workers,
         "seconds_per_fit": args.seconds_per_fit,
         "memory_per_fit": None if args.memory_per_fit is None else size(args.memory_per_fit),
+        "environment": args.environment,
         "retry": retry,
         "accept": args.accept,
     }
@@ -130,6 +138,7 @@ def resume_command(args: argparse.Namespace) -> str:
         if value is not None:
             words += [f"--{option.replace('_', '-')}", f"{value:g}" if isinstance(value, float) else str(value)]
     words += [] if args.executor == "pool" else ["--executor", args.executor]
+    words += [word for name in args.environment for word in ("--environment", name)]
     words += [word for accepted in args.accept for word in ("--accept", accepted)]
     return shlex.join(words)
 
