@@ -287,6 +287,7 @@ REFUSED: dict[str, list[Callable[[], object]]] = {
     "expect": [lambda: checks.expect(3, Path, "x")],
     "position": [lambda: checks.position(["a"], "b", "x")],
     "random_generator": [lambda: checks.random_generator(-1)],
+    "write_text": [lambda: checks.write_text("/nowhere/x.txt", "", "x")],
 }
 OWN = {"alpha", "epsilon", "ratio", "seed", "strength"}  # arguments that the check is named after
 OTHERS = {"check_stored_name": "name", "random_generator": "seed"}
@@ -299,7 +300,7 @@ def test_every_check_is_tested_for_the_path() -> None:
     assert known - WITHOUT_ARGUMENT == {name for name in REFUSED if name.startswith("check_")}
     own = {name: check for name, check in vars(checks).items() if getattr(check, "__module__", "") == checks.__name__}
     named = {name for name, check in own.items() if "argument" in getattr(check, "__annotations__", {})}
-    assert named - {"file_access", "refused"} <= set(REFUSED)
+    assert named - {"file_access", "new_file", "refused"} <= set(REFUSED)
 
 
 @pytest.mark.parametrize("name", REFUSED)
