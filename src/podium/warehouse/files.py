@@ -7,6 +7,7 @@ import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from podium.results.text_files import foreign_file
 from podium.warehouse.decision import Decision
 from podium.warehouse.document import parse
 from podium.warehouse.record import TrialIdentity, TrialKey, TrialRecord, check_statuses
-from podium.warehouse.text import mark_formula, unmark
+from podium.warehouse.text import mark_formula, unmark, without_places
 
 _WHOLE = (*SAMPLE_FIELDS, "seed")
 _NUMBERS = ("started", "fit_seconds", "predict_seconds")
@@ -41,15 +42,21 @@ def write_trials(
     decisions: Iterable[tuple[float, Decision]],
     measures: Sequence[str],
     counts: Callable[[TrialKey], bool] | None = None,
+    *,
+    machines: bool = False,
 ) -> Path:
     """Write every attempt at a trial into a ``.csv`` or ``.parquet`` file, and designs and decisions beside it.
 
     If there is a stopping rule, `counts` says which trials count; a column ``superfluous`` marks the others.
 
+    Without `machines`, the names of hosts are left out, and absolute paths are cut to the name of the file.
+
     The records are written as they come, so their number does not matter. A file of that name is replaced when all
     are written.
     """
     path = _known(path)
+    if not machines:
+        records, designs = map(_anonymous, records), without_places(designs)
     columns = [*TrialKey._fields, "status", *(f"{VALUE}{name}" for name in measures), *_COLUMNS[4:], *_NEWER]
     rows: Iterator[dict[str, Any]] = map(_row, records)
     if counts is not None:
@@ -172,6 +179,16 @@ def _row(record: TrialRecord) -> dict[str, Any]:
         "identity": json.dumps([*record.identity[:2], _measures(record)]),
         "kept": base64.b64encode(record.kept).decode("ascii"),
     }
+
+
+def _anonymous(record: TrialRecord) -> TrialRecord:
+    """Return a record without what says where it was made: the name of the host, and absolute paths."""
+    try:
+        host = json.dumps({key: value for key, value in json.loads(record.host).items() if key != "host"})
+    except (AttributeError, ValueError):  # written by another tool
+        host = ""
+    texts = ("message", "traceback", "undefined", "warnings")
+    return replace(record, host=host, **{name: without_places(getattr(record, name)) for name in texts})
 
 
 def _measures(record: TrialRecord) -> dict[str, str]:
