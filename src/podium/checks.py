@@ -7,13 +7,11 @@ import difflib
 import errno
 import functools
 import inspect
-import lzma
 import os
 import re
 import shutil
 import sys
 import tempfile
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from numbers import Integral
@@ -540,13 +538,13 @@ def file_access(path: object, purpose: Literal["read", "write"], argument: str =
         yield
     except PodiumError:  # some are OSErrors
         raise
-    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:  # the last three: a damaged compressed file
+    except OSError as error:
         if isinstance(error, FileNotFoundError):
             reason = "there is no such file" if purpose == "read" else "its folder does not exist; create it first"
         elif isinstance(error, IsADirectoryError):
             reason = "it is a folder; name a file"
         else:
-            of_system: str | None = getattr(error, "strerror", None)
+            of_system = error.strerror
             reason = f"{of_system[:1].lower()}{of_system[1:]}" if of_system else " ".join(str(error).split())
             reason = reason.rstrip(".")
         done = "read" if purpose == "read" else "written"
