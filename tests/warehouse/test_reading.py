@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -275,3 +276,21 @@ def test_a_file_that_goes_away_after_the_last_trial_is_noticed(tmp_path: Path) -
     with Warehouse(warehouse.name, readonly=True) as copy:
         assert copy.attempts == 13
         assert copy.check() == ()
+
+
+def test_a_copy_of_a_lost_file_goes_where_there_is_room(
+    small_disk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Warehouse(small_disk / "one.db") as warehouse:
+        warehouse.append(everything())
+        (small_disk / "one.db").unlink()
+        with (small_disk / "full").open("wb", buffering=0) as file, suppress(OSError):
+            while file.write(bytes(20_000)):
+                pass
+        with pytest.raises(StorageError, match="Everything stored"):
+            warehouse._database.write(lambda: None)
+    (copy,) = tmp_path.glob("one-rescued-*.db")
+    assert not list(small_disk.glob("one-rescued-*"))
+    with Warehouse(copy, readonly=True) as warehouse:
+        assert warehouse.attempts == 12

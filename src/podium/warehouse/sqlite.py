@@ -319,7 +319,8 @@ class SQLite(Database):
 
         The copy takes the place of the lost file, so what is still written goes there.
         """
-        if self._files is None or self._files == _files(self._path):
+        now = _files(self._path)
+        if self._files is None or (self._files[0] == now[0] and self._files[1] in (None, now[1])):
             return
         what = f"The warehouse {self.name!r} was deleted, renamed or replaced while it was written"
         where = self._copied()
@@ -327,7 +328,7 @@ class SQLite(Database):
             raise LostFileError(f"{what}, and no copy of it could be made.")
         if self._inode is not None:
             lock.unregister(self._inode)
-        if _files(self._path)[0] != self._files[0] and _files(self._path)[1] == self._files[1]:
+        if self._files[0] != now[0] and self._files[1] == now[1]:
             for ours in (_log(self._path), Path(f"{self._path}-shm")):  # SQLite would apply it to another file there
                 with suppress(OSError):
                     ours.unlink()
@@ -340,11 +341,15 @@ class SQLite(Database):
         for folder in (lambda: self._path.parent, Path.cwd, lambda: Path(tempfile.gettempdir())):
             try:
                 handle, name = tempfile.mkstemp(self._path.suffix, f"{self._path.stem}-rescued-", folder())
-                os.close(handle)
-                copy = self._opened(f"{Path(name).as_uri()}?mode=rw")
+            except OSError:
+                continue
+            os.close(handle)
+            copy = self._opened(f"{Path(name).as_uri()}?mode=rw")
+            try:
                 self._connection.backup(copy)
-            except (OSError, sqlite3.Error) as error:
-                logger.debug("no copy of %s: %s", self.name, error)
+            except sqlite3.Error:  # no room there
+                copy.close()
+                os.unlink(name)
                 continue
             self._connection.close()
             self._connection = copy
