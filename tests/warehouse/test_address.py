@@ -10,6 +10,7 @@ import pytest
 import podium
 from podium.errors import InputError
 from podium.warehouse.address import Address
+from podium.warehouse.location import is_warehouse
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,10 @@ def test_other_addresses_are_taken(where: str, name: str) -> None:
     [
         ("host=db.lab port=5433 dbname='my runs' user=me password=geheim", "postgresql://me@db.lab:5433/my%20runs"),
         ("host=db.lab user = me@lab password = 'geh eim' sslmode=require", "postgresql://me%40lab@db.lab/?sslmode="),
-        ("dbname=runs host=/run/postgresql passfile=/geheim", "postgresql:///runs?host=%2Frun%2Fpostgresql"),
+        (
+            "dbname=runs host=/run/postgresql passfile=/pass password=geheim",
+            "postgresql:///runs?host=%2Frun%2Fpostgresql",
+        ),
     ],
 )
 def test_a_connection_string_of_keys_is_refused_with_its_url(
@@ -59,5 +63,9 @@ def test_a_connection_string_of_keys_is_refused_with_its_url(
         with pytest.raises(InputError) as caught:
             refused(where)
         assert url in str(caught.value) and "geh" not in str(caught.value)
+    with pytest.raises(InputError) as caught:
+        podium.read(where)
+    assert "geh" not in str(caught.value)
+    assert is_warehouse(where)  # so a command opens it as one
     assert not list(tmp_path.iterdir())
     Address(url)

@@ -78,9 +78,8 @@ def file_format(path: Path, purpose: Literal["read", "write"]) -> Format:
             return format
     *most, last = (suffix for format in able for suffix in format.suffixes)
     raise InputError(
-        f"{path.name!r} has no known extension; podium {purpose}s {', '.join(most)} and {last}, the text files also "
-        "with "
-        f"{', '.join(COMPRESSIONS[:-1])} or {COMPRESSIONS[-1]} after it."
+        f"{describe(path.name)} has no known extension; podium {purpose}s {', '.join(most)} and {last}, the text files "
+        f"also with {', '.join(COMPRESSIONS[:-1])} or {COMPRESSIONS[-1]} after it."
     )
 
 
