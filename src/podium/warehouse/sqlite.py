@@ -338,9 +338,10 @@ class SQLite(Database):
 
     def _copied(self) -> Path | None:
         """Copy what is in the open database to a new file near its place, and go on with that; None if none can be."""
-        for folder in (lambda: self._path.parent, Path.cwd, lambda: Path(tempfile.gettempdir())):
+        for folder in (str(self._path.parent), "", tempfile.gettempdir()):
             try:
-                handle, name = tempfile.mkstemp(self._path.suffix, f"{self._path.stem}-rescued-", folder())
+                place = os.path.abspath(folder)  # an error where the working folder is gone, too
+                handle, name = tempfile.mkstemp(self._path.suffix, f"{self._path.stem}-rescued-", place)
             except OSError:
                 continue
             os.close(handle)
