@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import errno
 import functools
 import inspect
-import lzma
 import os
 import re
+import shutil
 import sys
-import zlib
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from numbers import Integral
@@ -532,18 +533,45 @@ def file_access(path: object, purpose: Literal["read", "write"], argument: str =
         yield
     except PodiumError:  # some are OSErrors
         raise
-    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:  # the last three: a damaged compressed file
+    except OSError as error:
         if isinstance(error, FileNotFoundError):
             reason = "there is no such file" if purpose == "read" else "its folder does not exist; create it first"
         elif isinstance(error, IsADirectoryError):
             reason = "it is a folder; name a file"
         else:
-            of_system: str | None = getattr(error, "strerror", None)
+            of_system = error.strerror
             reason = f"{of_system[:1].lower()}{of_system[1:]}" if of_system else " ".join(str(error).split())
             reason = reason.rstrip(".")
         done = "read" if purpose == "read" else "written"
         message = f"{named(argument)}: {str(path)!r} cannot be {done}: {reason}."
         raise InputError(message, path=(argument,)) from error
+
+
+@contextmanager
+def new_file(path: str | os.PathLike[str], argument: str = "path") -> Iterator[Path]:
+    """Yield where to write a file: beside its place, which it takes when the block ends without an error.
+
+    So a full disk leaves what was there before, and no part of a file. Errors are those of `file_access`.
+    """
+    with file_access(path, "write", argument):
+        place = Path(os.path.realpath(path))
+        if place.exists() and not place.is_file():  # a device, or a pipe
+            yield place
+            return
+        if place.exists() and not os.access(place, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        with tempfile.TemporaryDirectory(prefix=".podium-", dir=place.parent) as beside:
+            part = Path(beside) / place.name
+            yield part
+            if place.exists():
+                shutil.copymode(place, part)
+            os.replace(part, place)
+
+
+def write_text(path: str | os.PathLike[str], text: str, argument: str = "path") -> None:
+    """Write a text file, whole or not at all."""
+    with new_file(path, argument) as part:
+        part.write_text(text, encoding="utf-8")
 
 
 def function_name(function: Callable[..., Any]) -> str:

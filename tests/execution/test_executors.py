@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import cloudpickle
 import hostile
 import numpy as np
 import pytest
@@ -24,11 +25,12 @@ from sklearn.preprocessing import StandardScaler
 from test_same_numbers import assert_same, design
 
 import podium
-from podium.errors import ExecutionError
+from podium.errors import ExecutionError, InputError
 from podium.execution import forkserver
 from podium.execution.executors import ExecutorBackend
 from podium.execution.limits import Limits
 from podium.execution.pool import SupervisedPool
+from podium.execution.tasks import Payload
 from podium.execution.trial import Chunk
 from podium.warehouse import Warehouse
 
@@ -107,7 +109,7 @@ class KilledWorker(Exception):
 def backend_whose_tasks_end_in(error: Exception) -> tuple[ExecutorBackend, Future[Chunk]]:
     future: Future[Chunk] = Future()
     future.set_exception(error)
-    return ExecutorBackend(design(), lambda: ThreadPoolExecutor(1), 1, Limits(), ours=True), future
+    return ExecutorBackend(Payload.of(design()), lambda: ThreadPoolExecutor(1), 1, Limits(), ours=True), future
 
 
 def test_the_error_of_dask_for_a_dead_worker_costs_trials_only() -> None:
@@ -245,3 +247,49 @@ def test_with_limits_a_crash_and_a_hang_cost_one_trial_each(
     with Warehouse(tmp_path / "w.db", readonly=True) as warehouse:
         assert warehouse.counts() == {"done": 1, "timeout": 1, "crashed": 1}
     assert np.array_equal(results.values[:, :, 1], undisturbed.values[:, :, 0])
+
+
+# What a task carries
+
+
+class Recording(ThreadPoolExecutor):
+    """Pickles every task, as an executor on other machines does, and keeps the bytes."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.tasks: list[bytes] = []
+
+    def submit(self, task: Any, /, *arguments: Any, **options: Any) -> Future[Any]:
+        self.tasks.append(cloudpickle.dumps((task, arguments, options)))
+        return super().submit(task, *arguments, **options)
+
+
+@pytest.mark.parametrize("named", [[], ["PODIUM_SENT"]])
+def test_tasks_carry_the_variables_that_the_caller_names_and_no_others(
+    named: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PODIUM_SECRET", "a marked secret")
+    monkeypatch.setenv("PODIUM_SENT", "a value to send")
+    with Recording() as executor:
+        podium.run(trouble.experiment(trouble.Majority()), executor=executor, environment=named, progress="quiet")
+    assert executor.tasks
+    assert not any(b"a marked secret" in task for task in executor.tasks)
+    assert all((b"a value to send" in task) == bool(named) for task in executor.tasks)
+
+
+def test_a_named_variable_reaches_trials_in_a_process_that_does_not_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    experiment = trouble.experiment(trouble.NeedsVariable())
+    with ProcessPoolExecutor(1) as processes:
+        processes.submit(os.getpid).result()  # its process has the environment of this moment
+        monkeypatch.setenv(trouble.VARIABLE, "7")
+        without = podium.run(experiment, executor=processes, progress="quiet")
+        sent = podium.run(experiment, executor=processes, environment=trouble.VARIABLE, progress="quiet")
+    assert np.isnan(without.values).all()
+    assert np.isfinite(sent.values).all()
+
+
+def test_a_variable_that_is_not_set_is_refused_before_anything_is_opened(tmp_path: Path) -> None:
+    where = tmp_path / "runs.db"
+    with pytest.raises(InputError, match="PODIUM_UNSET"):
+        podium.run(trouble.experiment(trouble.Majority()), where, environment="PODIUM_UNSET", progress="quiet")
+    assert not where.exists()

@@ -73,6 +73,18 @@ class Mean(Majority):
         return self
 
 
+VARIABLE = "PODIUM_OF_A_TRIAL"
+
+
+class NeedsVariable(Majority):
+    """Fails where an environment variable is not set."""
+
+    def fit(self, X: pd.DataFrame, y: Any) -> NeedsVariable:
+        int(os.environ[VARIABLE])
+        super().fit(X, y)
+        return self
+
+
 class Raises(Majority):
     def fit(self, X: pd.DataFrame, y: Any) -> Raises:
         raise ZeroDivisionError("one over zero")

@@ -31,11 +31,6 @@ from trouble import Majority, toy
 
 import podium
 
-OF_TOOLS = (
-    "PYTEST_CURRENT_TEST",
-    "__DASK_PARENT_PID",
-    "MALLOC_TRIM_THRESHOLD_",
-)  # set by pytest, and by a Dask cluster
 SEEN: list[int] = []  # what one of them remembers
 
 
@@ -219,7 +214,7 @@ class Sentinel(Majority):
             "errors": (sorted(np.geterr().items()), np.getbufsize()),
             "generators": (random.random(), np.random.random(), type(np.random.get_bit_generator())),  # noqa: NPY002
             "folder": (os.getcwd(), os.umask(0o022)),
-            "environ": sorted(item for item in os.environ.items() if item[0] not in OF_TOOLS),
+            "environ": (os.environ.get("PODIUM_ZOO"), os.environ.get("PATH")),
             "hashes": (hash("a"), list({"yes", "no", "perhaps", *y})),
             "filters": [(action, kind.__name__) for action, _, kind, _, _ in warnings.filters],
             "configuration": (

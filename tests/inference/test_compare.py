@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -897,3 +898,18 @@ def test_the_default_for_five_times_two_folds_makes_no_decision_that_a_note_retr
     assert chosen.significant.all() and [note.code for note in chosen.notes].count("no interval") == 1
     default = compare(results, **FOLDS)
     assert default.decision.tolist() == ["undecided"] and np.isfinite([default.lower, default.upper]).all()
+
+
+def test_too_many_pairs_are_refused_and_the_rest_works() -> None:
+    """633 algorithms have 633 · 632 / 2 = 200,028 pairs."""
+    values = np.random.default_rng(1).random((6, 1, 633))
+    results = podium.read(values, labels=dict.fromkeys(("dataset", "replication", "algorithm")), measure="accuracy")
+    refused = [partial(compare, method=method) for method in (None, "nemenyi", "mixed")]
+    for function in (*refused, compare_bayes, podium.inference.effect_sizes, podium.inference.rank_report):
+        with pytest.raises(InputError, match=r"200,028 pairs.*control=.*select") as caught:
+            function(results)
+        assert caught.value.path == ("control",)
+    assert len(podium.compare(results, control="1").pvalue) == 632
+    assert len(podium.summarize(results)) == 633
+    assert results.ranks().values.mean() == pytest.approx(317)
+    assert len(podium.compare(results.select(algorithms=[str(i) for i in range(1, 6)])).pvalue) == 10

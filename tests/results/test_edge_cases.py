@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import zipfile
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
@@ -15,7 +16,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.errors import DirectionError, InputError, LabelError, PodiumError
+from podium.errors import DirectionError, InputError, LabelError
 from podium.results import text_files
 
 LONG = pd.DataFrame(
@@ -342,20 +343,53 @@ def test_a_cell_that_is_too_long_is_named(
         read(tmp_path / "long.csv")
 
 
-def test_damaged_parquet_files_are_refused_or_read(tmp_path: Path) -> None:
+def rezipped(path: Path, rng: np.random.Generator) -> bytes:
+    """Damage what an Excel file is packed from, and pack it again: its checksums then match."""
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    name = str(rng.choice(list(parts)))
+    parts[name] = damaged(parts[name], rng)
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, part in parts.items():
+            archive.writestr(name, part)
+    return path.read_bytes()
+
+
+def damaged(raw: bytes, rng: np.random.Generator) -> bytes:
+    """Change some bytes, and half of the time cut or insert some."""
+    changed = bytearray(raw)
+    for at in rng.integers(len(raw), size=3):
+        changed[at] ^= 1 << int(rng.integers(8))
+    at, size, kind = (int(number) for number in rng.integers((len(raw), 30, 4)))
+    if kind == 0:
+        del changed[at : at + size]
+    elif kind == 1:
+        changed[at:at] = raw[at : at + size]
+    return bytes(changed)
+
+
+@pytest.mark.parametrize("name", ["scores.xlsx", "scores.parquet", "scores.csv.gz", "scores.json", "scores.jsonl"])
+def test_a_damaged_file_is_read_or_refused_by_its_name(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("openpyxl")
     pytest.importorskip("pyarrow")
-    raw = podium.datasets.load_demsar2006().write(tmp_path / "whole.parquet").read_bytes()
-    rng, refused = np.random.default_rng(0), 0
-    for _ in range(30):
-        damaged = bytearray(raw)
-        for at in rng.integers(len(raw), size=3):
-            damaged[at] ^= 1 << int(rng.integers(8))
-        (tmp_path / "damaged.parquet").write_bytes(damaged)
+    path, rng, refused = tmp_path / name, np.random.default_rng(0), 0
+    results = podium.datasets.load_demsar2006()
+    if path.suffix == ".xlsx":
+        results.to_wide().head(3).to_excel(path)
+    else:
+        results.write(path)
+    raw = path.read_bytes()
+    for i in range(30):
+        path.write_bytes(raw)
+        path.write_bytes(rezipped(path, rng) if path.suffix == ".xlsx" and i % 3 else damaged(raw, rng))
         try:
-            podium.read(tmp_path / "damaged.parquet")
-        except PodiumError:
+            podium.read(path, measure="accuracy")
+        except InputError:
             refused += 1
-    assert refused > 15
+    assert refused > 10
+    path.write_bytes(raw[: len(raw) // 2])
+    with pytest.raises(InputError, match=name):
+        podium.read(path, measure="accuracy")
 
 
 def test_percent_signs_in_columns_that_are_named_by_numbers() -> None:

@@ -577,11 +577,6 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
         InputError,
         "'scores.csv' is not text in UTF-8. Save it in UTF-8, and read it again.",
     ),
-    "no Parquet file": (
-        file("scores.parquet", b"dataset"),
-        InputError,
-        "'scores.parquet' is not a Parquet file.",
-    ),
     "no JSON": (
         file("scores.json", b"{'a': 1}"),
         InputError,

@@ -16,7 +16,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import podium
 from podium.cli import main
-from podium.errors import AmbiguousInputError, DirectionError, InputError, LabelError
+from podium.errors import AmbiguousInputError, DirectionError, LabelError
 
 FILES = Path(__file__).parents[1] / "reference" / "formats"
 
@@ -74,13 +74,6 @@ def test_excel() -> None:
         podium.read(FILES / "scores.xlsx")
     with pytest.raises(LabelError, match="`sheet` names 'none'"):
         podium.read(FILES / "scores.xlsx", sheet="none")
-
-
-def test_a_damaged_excel_file(tmp_path: Path) -> None:
-    pytest.importorskip("openpyxl")
-    (tmp_path / "scores.xlsx").write_bytes(b"PK nonsense")
-    with pytest.raises(InputError, match="is not an Excel file"):
-        podium.read(tmp_path / "scores.xlsx")
 
 
 def test_cv_results_of_a_search() -> None:

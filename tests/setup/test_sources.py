@@ -383,7 +383,7 @@ def test_a_parquet_file(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_parquet(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"^The file 'a.parquet' is not a Parquet file, or it is damaged: "):
+    with pytest.raises(InputError, match=r"^'a.parquet' cannot be read: "):
         dataset(write(tmp_path, "a.parquet", "a,b"), target="b")
 
 

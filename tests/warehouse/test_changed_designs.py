@@ -395,7 +395,7 @@ def test_merged_warehouses_keep_the_identities(where: str, tmp_path: Path) -> No
         assert second in [one.results(design=revision.number) for revision in one.history()]
         resumed, cost = run(experiment(1e-6, datasets=["wine", "iris", "monks3"]), one)
         assert (resumed, cost) == (second, {})
-        path = one.export_trials(tmp_path / "trials.csv")
+        path = one.export_trials(tmp_path / "trials.csv", machines=True)
         three.import_trials(path)
         assert repr(list(three.records())) == repr(list(one.records()))
         resumed, cost = run(experiment(1e-6, datasets=["wine", "iris", "monks3"]), three)

@@ -72,7 +72,7 @@ def test_a_table_of_trials_has_no_formulas(tmp_path: Path) -> None:
     with Warehouse(tmp_path / "one.db") as warehouse, Warehouse(tmp_path / "back.db") as back:
         warehouse.set_design(design, "f")
         warehouse.append([*records, trial("iris", 1, "svm", key=TrialKey("iris", 1, "=A1+1"), repeat=-1)])
-        path = warehouse.export_trials(tmp_path / "trials.csv")
+        path = warehouse.export_trials(tmp_path / "trials.csv", machines=True)
         with path.open(encoding="utf-8", newline="") as file:
             for row in csv.reader(file):
                 for cell in row:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import platform
+import warnings
 from pathlib import Path
+from typing import Any
 
+import pandas as pd
 import pytest
 from made_trials import DESIGN, broken, everything, trial
+from sklearn.dummy import DummyClassifier
 
+import podium
 from podium.errors import ConflictError, DesignChangedError, InputError
 from podium.warehouse import Warehouse
+from podium.warehouse.files import read_trials
 
 
 def test_merging_two_halves_gives_the_whole(where: str, tmp_path: Path) -> None:
@@ -70,9 +78,51 @@ def test_trials_survive_a_plain_file(name: str, where: str, tmp_path: Path) -> N
     with Warehouse(where) as warehouse, Warehouse(tmp_path / "back.db") as back:
         warehouse.set_design(DESIGN, "f")
         warehouse.append(records)
-        path = warehouse.export_trials(tmp_path / name)
+        path = warehouse.export_trials(tmp_path / name, machines=True)
         assert back.import_trials(path) == len(records)
         assert repr(list(back.records())) == repr(list(warehouse.records()))
         assert back.results() == warehouse.results()
         with pytest.raises(InputError, match="is not empty; import into a new one and merge it"):
             back.import_trials(path)
+
+
+class NamesPlaces(DummyClassifier):
+    """Fails in one trial, with a path in its message, and warns of it in all."""
+
+    def __init__(self, path: str = "") -> None:
+        super().__init__()
+        self.path = path
+
+    def fit(self, X: Any, y: Any) -> Any:
+        warnings.warn(f"{self.path} is old", stacklevel=1)
+        if X.iloc[0, 0] > 3:
+            raise ValueError(f"no file '{self.path}'")
+        return super().fit(X, y)
+
+
+@pytest.mark.parametrize("name", ["trials.csv", "trials.parquet"])
+def test_an_export_names_machines_only_if_asked(name: str, tmp_path: Path) -> None:
+    folder = tmp_path / "of me"
+    folder.mkdir()
+    table = pd.DataFrame({"a": [1.0, 2, 3, 4, 5, 6], "b": list("uvuvuv")})
+    table.to_csv(folder / "data.csv", index=False)
+    experiment = podium.Experiment(
+        [podium.dataset(folder / "data.csv", target="b")],
+        {"places": NamesPlaces(str(tmp_path / "lab" / "model.bin"))},
+        podium.Bootstrap(6),
+        "accuracy",
+    )
+    secrets = [str(tmp_path), "of me", platform.node(), "lab/"]
+    with Warehouse(":memory:") as warehouse, Warehouse(tmp_path / "back.db") as back:
+        podium.run(experiment, warehouse, workers=1, progress="quiet")
+        statuses = warehouse.counts()
+        for asked in (True, False):
+            path = warehouse.export_trials(tmp_path / name, machines=asked)
+            records, designs = read_trials(path)[2], json.dumps(read_trials(path)[0])
+            text = f"{list(records)!r} {designs}"
+            assert [secret in text for secret in secrets] == [asked] * len(secrets)
+            assert "model.bin" in text and "data.csv" in text
+        back.import_trials(path)
+        podium.run(experiment, back, workers=1, progress="quiet")
+        assert back.counts() == statuses and set(statuses) == {"done", "failed"}
+        assert back.attempts == warehouse.attempts

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import podium
 from forks import ended, forked
 from podium.errors import IncompleteCopyWarning, InputError, StorageError
 from podium.warehouse import TrialKey, Warehouse, sqlite
+from podium.warehouse.sqlite import SQLite
 
 
 def be_killed(path: Path) -> None:
@@ -242,3 +244,53 @@ def test_a_report_is_not_about_a_measure_without_values() -> None:
             InputError, match=r"^There is no value of 'kappa' to report on: all its cells are missing\.$"
         ):
             podium.report(warehouse, measure="kappa")
+
+
+def test_a_reader_that_cannot_write_sees_what_a_run_adds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if it opened the file before the run began: in a folder that is not its own, where root may write."""
+    monkeypatch.setattr(SQLite, "_is_writable", lambda self: not self._readonly)
+    path = tmp_path / "one.db"
+    with Warehouse(path) as warehouse:
+        warehouse.set_design(DESIGN, "f")
+    with Warehouse(path, readonly=True) as reader:
+        seen = [reader.attempts]
+        with Warehouse(path) as warehouse, warehouse.claimed():
+            for record in everything()[:3]:
+                warehouse.append([record])
+                seen.append(len(list(reader.records())))
+        seen.append(reader.attempts)
+        with Warehouse(path) as warehouse:
+            warehouse.append(everything()[3:])
+        seen.append(len(reader.trials()))
+        assert seen == [0, 1, 2, 3, 3, 12]
+
+
+def test_a_file_that_goes_away_after_the_last_trial_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "one.db"
+    with Warehouse(path) as warehouse:
+        with pytest.raises(StorageError), warehouse.claimed():
+            warehouse.append(everything())
+            path.unlink()
+        warehouse.append(everything()[:1])
+        assert Path(warehouse.name).parent == tmp_path
+    with Warehouse(warehouse.name, readonly=True) as copy:
+        assert copy.attempts == 13
+        assert copy.check() == ()
+
+
+def test_a_copy_of_a_lost_file_goes_where_there_is_room(
+    small_disk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Warehouse(small_disk / "one.db") as warehouse:
+        warehouse.append(everything())
+        (small_disk / "one.db").unlink()
+        with (small_disk / "full").open("wb", buffering=0) as file, suppress(OSError):
+            while file.write(bytes(20_000)):
+                pass
+        with pytest.raises(StorageError, match="Everything stored"):
+            warehouse._database.write(lambda: None)
+    (copy,) = tmp_path.glob("one-rescued-*.db")
+    assert not list(small_disk.glob("one-rescued-*"))
+    with Warehouse(copy, readonly=True) as warehouse:
+        assert warehouse.attempts == 12

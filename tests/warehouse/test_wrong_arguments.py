@@ -138,7 +138,7 @@ def exported(warehouse: Warehouse) -> list[str]:
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (lambda lines: [], r"'trials.csv' cannot be read: No columns to parse from file"),
+        (lambda lines: [], r"'trials.csv' cannot be read: .*No columns to parse from file"),
         (lambda lines: ["a,b", "1,2"], r"is not a table of exported trials: it has no column 'dataset', 'replication'"),
         (
             lambda lines: [lines[0], lines[1].replace("done", "fine")],

@@ -52,6 +52,7 @@ VALUE_POLICIES: tuple[MissingPolicy, ...] = ("raise", "drop-block", "drop-algori
 PAIR_POLICIES: tuple[MissingPolicy, ...] = (*VALUE_POLICIES, "available")
 
 _FEW = 32  # algorithms whose pairs are kept
+_MOST_PAIRS = 200_000  # of 632 algorithms
 _REDUCED = ("mean", "median", "min", "max", "sd")
 
 LARGEST = 2.0**1000  # about 1e301: sums of millions of such numbers are still finite
@@ -472,7 +473,20 @@ def overlap_notes(test: str, structure: Mapping[str, Int64Array]) -> tuple[Note,
 
 def all_pairs(k: int) -> tuple[IntArray, IntArray]:
     """Positions of all pairs i < j of k algorithms."""
+    refuse_too_many_pairs(k)
     return _kept_pairs(k) if k <= _FEW else np.triu_indices(k, 1)
+
+
+def refuse_too_many_pairs(k: int) -> None:
+    """Refuse to compare all pairs of so many algorithms that memory and time would not suffice."""
+    n = k * (k - 1) // 2
+    if n > _MOST_PAIRS:
+        compare = worded("podium.compare(results, control=...)", "`podium compare --control NAME`")
+        raise InputError(
+            f"{numeral(k):,} algorithms have {numeral(n):,} pairs; at most {numeral(_MOST_PAIRS):,} are compared. "
+            f"Compare all with one of them: {compare}; or select fewer: results.select(algorithms=[...]).",
+            path=("control",),
+        )
 
 
 @lru_cache(maxsize=_FEW)

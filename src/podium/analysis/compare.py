@@ -12,7 +12,14 @@ from typing import Any, get_args
 import numpy as np
 
 from podium.analysis.adjustment import adjustment_name, least_adjusted
-from podium.analysis.blocks import RANK_POLICIES, Unit, find_unit, one_measure, overlap_notes
+from podium.analysis.blocks import (
+    RANK_POLICIES,
+    Unit,
+    find_unit,
+    one_measure,
+    overlap_notes,
+    refuse_too_many_pairs,
+)
 from podium.analysis.comparison import Comparison, with_interval_notes
 from podium.analysis.inference.global_test import GLOBAL_TESTS
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, PairOutcome, PairwiseTest, Structure
@@ -163,6 +170,8 @@ def compare(
     area = equivalence_area(equivalence)
     _check_alternative(alternative, control)
     chosen = _measured(results, measure)
+    if control is None:
+        refuse_too_many_pairs(len(chosen.algorithms))
     found_unit = find_unit(chosen, unit)
     request = Request(
         results=chosen,

@@ -33,7 +33,7 @@ def add_parser(verbs: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the design, run the commands one by one, and print the names of the files."""
-    from podium.checks import check_count
+    from podium.checks import check_count, write_text
     from podium.cli import main
 
     if args.replications is not None and args.replications < 2:
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     text = (files("podium.cli") / "demo.yaml").read_text(encoding="utf-8")
     replications = f"replications: {USUAL if args.replications is None else args.replications}"
-    (folder / "demo.yaml").write_text(text.replace(f"replications: {USUAL}", replications), encoding="utf-8")
+    write_text(folder / "demo.yaml", text.replace(f"replications: {USUAL}", replications), "--out")
     for words in commands(folder, args.workers):
         print(f"$ {shlex.join(['podium', *words])}", flush=True)
         status = main(words)

@@ -28,7 +28,7 @@ def add_parser(verbs: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the file, and say what to do next."""
-    from podium.checks import check_path, file_access
+    from podium.checks import check_path, write_text
 
     path = check_path(Path(args.file), "FILE")
     if path.suffix not in (".yaml", ".yml"):
@@ -36,7 +36,6 @@ def run(args: argparse.Namespace) -> int:
     if path.exists() and not args.force:
         raise InputError(f"{str(path)!r} already exists. Name another file, or replace it with --force.")
     text = (files("podium.cli") / f"init_{args.task}.yaml").read_text(encoding="utf-8")
-    with file_access(path, "write", "FILE"):
-        path.write_text(text.replace("NAME", path.stem).replace("FILE", path.name), encoding="utf-8")
+    write_text(path, text.replace("NAME", path.stem).replace("FILE", path.name), "FILE")
     print(f"{path}\n\nNext:\n  podium describe {path}\n  podium run {path} --dry-run\n  podium run {path}")
     return 0

@@ -9,7 +9,7 @@ from typing import Any
 
 import podium
 from podium.analysis.multitest import text
-from podium.checks import file_access
+from podium.checks import write_text
 from podium.cli.comparison_options import FOR_RANKS, add_missing_option
 from podium.cli.output import as_json, filled, fitted, terminal_width
 from podium.cli.show import add_score_options, read_scores
@@ -78,8 +78,7 @@ def run(args: argparse.Namespace) -> int:
         chart = replace(report.chart, width=max(10, report.chart.width - max(0, excess)))
         print(replace(report, chart=chart).text(min(width, 100)))
     if args.out is not None:
-        with file_access(args.out, "write", "--out"):
-            args.out.write_text(_written(report, args.out.suffix.lower()), encoding="utf-8")
+        write_text(args.out, _written(report, args.out.suffix.lower()), "--out")
     return 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from podium.checks import hide_password
@@ -96,13 +97,10 @@ def read_characteristics(file: str) -> pd.DataFrame:
     """Read the characteristics of data sets from a CSV file; the first column names the data sets."""
     import pandas as pd
 
-    from podium.checks import file_access
+    from podium.results.text_files import foreign_file
 
-    with file_access(file, "read", "--characteristics"):
-        try:
-            frame = pd.read_csv(file, index_col=0)
-        except (ValueError, pd.errors.ParserError, UnicodeDecodeError) as error:
-            raise InputError(f"`--characteristics` must be a CSV file; {file!r} cannot be read: {error}") from error
+    with foreign_file(Path(file), "--characteristics"):
+        frame = pd.read_csv(file, index_col=0)
     frame.index = frame.index.map(str)
     if frame.index.has_duplicates:
         twice = frame.index[frame.index.duplicated()][0]

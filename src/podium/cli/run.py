@@ -60,6 +60,13 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     )
     add_fit_limits(parser, "trial")
     parser.add_argument("--trials-per-worker", type=int, metavar="N", help="replace a process after N trials")
+    parser.add_argument(
+        "--environment",
+        action="append",
+        metavar="NAME",
+        default=[],
+        help="send this environment variable to the workers of an executor; may be repeated",
+    )
     parser.add_argument("--seconds", type=float, metavar="S", help="limit for the whole run")
     parser.add_argument(
         "--accept",
@@ -99,6 +106,7 @@ def run_file(args: argparse.Namespace, retry: Sequence[str] = ()) -> int:
         "executor": args.executor,
         "workers": args.workers,
         **fit_limits(args),
+        "environment": args.environment,
         "retry": retry,
         "accept": args.accept,
     }
@@ -140,6 +148,7 @@ def resume_command(args: argparse.Namespace) -> str:
         if value is not None:
             words += [f"--{option.replace('_', '-')}", f"{value:g}" if isinstance(value, float) else str(value)]
     words += [] if args.executor == "pool" else ["--executor", args.executor]
+    words += [word for name in args.environment for word in ("--environment", name)]
     words += [word for accepted in args.accept for word in ("--accept", accepted)]
     return shlex.join(words)
 

@@ -58,6 +58,7 @@ def add_parser(verbs: Any) -> None:
     export = add("export", "write all attempts to a .csv or .parquet file", "export monks.db trials.csv", _export)
     export.add_argument("warehouse", metavar="WAREHOUSE")
     export.add_argument("file", type=Path, metavar="FILE")
+    export.add_argument("--machines", action="store_true", help="also write names of hosts, and absolute paths")
     load = add("import", "read an exported file into an empty warehouse", "import trials.csv new.db", _import)
     load.add_argument("file", type=Path, metavar="FILE")
     load.add_argument("warehouse", metavar="WAREHOUSE")
@@ -107,7 +108,7 @@ def _merge(args: argparse.Namespace) -> int:
 
 def _export(args: argparse.Namespace) -> int:
     with podium.Warehouse(args.warehouse, readonly=True) as warehouse:
-        path = warehouse.export_trials(args.file)
+        path = warehouse.export_trials(args.file, machines=args.machines)
         print(f"{path}: {warehouse.attempts:,} attempts")
     return 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import suppress
 from functools import partial
@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from podium.checks import describe, did_you_mean
-from podium.errors import ExecutionError, InputError, MissingExtraError, named
+from podium.errors import ExecutionError, InputError, MissingExtraError, listing, named
 from podium.execution.limits import Limits
 from podium.execution.pool import TaskFuture
 from podium.execution.tasks import Payload, TrialPool, close_pools, run_in_executor
@@ -46,10 +46,10 @@ _DEAD_WORKER = (
 class PoolBackend:
     """The default: the supervised pool."""
 
-    def __init__(self, experiment: Experiment, workers: int | None, limits: Limits) -> None:
+    def __init__(self, payload: Payload, workers: int | None, limits: Limits) -> None:
         self._reports: SimpleQueue[list[TrialRecord]] = SimpleQueue()
         self.workers = workers or os.cpu_count() or 1
-        self._pool = TrialPool(Payload.of(experiment), self.workers, limits, self._reports.put)
+        self._pool = TrialPool(payload, self.workers, limits, self._reports.put)
 
     def submit(self, keys: Sequence[TrialKey]) -> Future[Chunk]:
         """Start some trials."""
@@ -77,12 +77,12 @@ class ExecutorBackend:
     """Any executor: each of its threads waits for its own supervised process, which runs the trials."""
 
     def __init__(
-        self, experiment: Experiment, make: Callable[[], Executor], workers: int | None, limits: Limits, *, ours: bool
+        self, payload: Payload, make: Callable[[], Executor], workers: int | None, limits: Limits, *, ours: bool
     ) -> None:
         self._make = make
         self._ours = ours
         self._limits = limits
-        self._payload = Payload.of(experiment)
+        self._payload = payload
         self._executor = self._made()
         self._has_worked = False
         self.workers = workers or int(getattr(self._executor, "_max_workers", 0) or os.cpu_count() or 1)
@@ -167,16 +167,23 @@ def _means_dead_worker(error: Exception) -> bool:
     return isinstance(error, (BrokenExecutor, *(kind for kind in kinds if kind is not None)))
 
 
-def backend_for(experiment: Experiment, executor: ExecutorLike, workers: int | None, limits: Limits) -> Backend:
+def backend_for(
+    experiment: Experiment,
+    executor: ExecutorLike,
+    workers: int | None,
+    limits: Limits,
+    environment: Sequence[str] = (),
+) -> Backend:
     """Return the backend for the argument `executor`, which `check_executor` has accepted."""
+    payload = Payload.of(experiment, environment)
     if executor is None or executor == "pool":
-        return PoolBackend(experiment, workers, limits)
+        return PoolBackend(payload, workers, limits)
     if isinstance(executor, str):
-        return ExecutorBackend(experiment, _named(executor, workers), workers, limits, ours=True)
+        return ExecutorBackend(payload, _named(executor, workers), workers, limits, ours=True)
     if hasattr(executor, "submit") and not isinstance(executor, type):
         given = cast(Executor, executor)
-        return ExecutorBackend(experiment, lambda: given, workers, limits, ours=False)
-    return ExecutorBackend(experiment, executor, workers, limits, ours=True)
+        return ExecutorBackend(payload, lambda: given, workers, limits, ours=False)
+    return ExecutorBackend(payload, executor, workers, limits, ours=True)
 
 
 def check_executor(executor: object) -> None:
@@ -187,6 +194,22 @@ def check_executor(executor: object) -> None:
             f"{named('executor')} must be 'pool', 'threads', 'loky', an executor of concurrent.futures or a function "
             f"that makes one; got {describe(executor)}.{did_you_mean(executor, _NAMES)}"
         )
+
+
+def check_environment(environment: object) -> tuple[str, ...]:
+    """Return the names of environment variables as a tuple; refuse what does not name one that is set."""
+    names = (environment,) if isinstance(environment, str) else environment
+    if not isinstance(names, Sequence | Set) or not all(isinstance(name, str) for name in names):
+        raise InputError(
+            f"{named('environment')} must be the name of an environment variable or a list of them; "
+            f"got {describe(environment)}."
+        )
+    missing = [name for name in names if name not in os.environ]
+    if missing:
+        raise InputError(
+            f"{named('environment')}: {listing(missing)} is not set in this process. Set it first, or leave it out."
+        )
+    return tuple(names)
 
 
 def _named(name: str, workers: int | None) -> Callable[[], Executor]:

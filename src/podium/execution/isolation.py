@@ -69,7 +69,7 @@ _DESCRIPTORS = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
 
 
 class Surroundings(NamedTuple):
-    """Where a run was started: host, process, folder, environment variables and the path of modules."""
+    """Where a run was started: host, process, folder and the path of modules; and the environment variables it sets."""
 
     host: str
     process: int
@@ -78,17 +78,18 @@ class Surroundings(NamedTuple):
     path: list[str]
 
 
-def surroundings() -> Surroundings:
-    """Return the surroundings of this process."""
-    return Surroundings(platform.node(), os.getpid(), os.getcwd(), {**os.environ, **FIXED_VARIABLES}, list(sys.path))
+def surroundings(environment: Iterable[str] = ()) -> Surroundings:
+    """Return the surroundings of this process, with the values of these environment variables and of no others."""
+    environ = {name: os.environ[name] for name in environment}
+    return Surroundings(platform.node(), os.getpid(), os.getcwd(), environ | FIXED_VARIABLES, list(sys.path))
 
 
 def settle(there: Surroundings) -> None:
-    """Take over the surroundings of a run; on another host, only the path of modules."""
+    """Take over the surroundings of a run; on another host, all but the folder."""
     sys.path[:] = there.path
+    os.environ.clear()
+    os.environ.update(there.environ)
     if there.host == platform.node():
-        os.environ.clear()
-        os.environ.update(there.environ)
         with suppress(OSError):
             os.chdir(there.folder)
 

@@ -189,7 +189,8 @@ class SupervisedPool(Executor):
     on_part : callable, optional
         Called with every part that a task reports, in a thread of the pool, before the task's future is done.
     around : Surroundings, default: those of this process
-        Folder, environment variables and path of modules of the processes.
+        Folder and path of modules of the processes, and environment variables that are set in them. They inherit the
+        others from this process.
     """
 
     def __init__(
@@ -205,7 +206,9 @@ class SupervisedPool(Executor):
         self.workers = workers or os.cpu_count() or 1
         self.deadline = deadline
         self._on_part = on_part
-        self._setup = setup_for(initializer, tuple(initargs), around or surroundings())
+        around = around or surroundings()
+        around = around._replace(environ={**os.environ, **around.environ})
+        self._setup = setup_for(initializer, tuple(initargs), around)
         self._template: Template | None = None
         self._waiting: deque[_Task] = deque()
         self._slots: dict[int, _Slot] = {}

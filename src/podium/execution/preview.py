@@ -17,7 +17,7 @@ from podium.arrays import FloatArray
 from podium.checks import check_call, is_number
 from podium.errors import InputError
 from podium.execution.design import EarlierTrials, agree, check_accept, unidentified_notes
-from podium.execution.executors import Backend, ExecutorLike, backend_for
+from podium.execution.executors import Backend, ExecutorLike, backend_for, check_environment
 from podium.execution.limits import Limits
 from podium.execution.plan import Plan, plan_trials
 from podium.execution.rescoring import Rescoring
@@ -138,6 +138,7 @@ def preview(
     workers: int | None = None,
     seconds_per_fit: float | None = None,
     memory_per_fit: int | None = None,
+    environment: str | Sequence[str] = (),
     retry: str | Sequence[str] = (),
     accept: str | Sequence[str] = (),
     pilot_seconds: float = 20.0,
@@ -147,7 +148,7 @@ def preview(
 
     Parameters
     ----------
-    experiment, warehouse, executor, workers, seconds_per_fit, memory_per_fit, retry, accept, stopping
+    experiment, warehouse, executor, workers, seconds_per_fit, memory_per_fit, environment, retry, accept, stopping
         As in `podium.run`.
     pilot_seconds : float, default 20
         Time for the pilot, in which up to three trials of each algorithm on each data set are run and discarded; 0
@@ -172,6 +173,7 @@ def preview(
     experiment = with_stopping(experiment, stopping)
     statuses = check_statuses(retry, "retry")
     accepted = check_accept(accept)
+    variables = check_environment(environment)
     limits = Limits(seconds=seconds_per_fit, memory=memory_per_fit)
     if not (is_number(pilot_seconds) and pilot_seconds >= 0):
         raise InputError(f"`pilot_seconds` must be a number of at least 0; got {pilot_seconds!r:.60}.")
@@ -186,7 +188,7 @@ def preview(
     problems: list[dict[str, str]] = []
     times, at_least, n_workers = np.full(counts.shape, np.nan), False, workers or 1
     if pilot_seconds and len(plan):
-        backend = backend_for(experiment, executor, workers, limits)
+        backend = backend_for(experiment, executor, workers, limits, variables)
         n_workers = backend.workers
         pilot = _Pilot(backend, plan, rows, columns, pilot_seconds, seconds_per_fit)
         times, at_least = pilot.times()

@@ -15,7 +15,14 @@ from podium.errors import DesignError, InputError, named
 from podium.execution.characteristics import planned_characteristics
 from podium.execution.design import Agreement, check_accept, record_design
 from podium.execution.environment import environment
-from podium.execution.executors import CHUNK_SECONDS, Backend, ExecutorLike, backend_for, check_executor
+from podium.execution.executors import (
+    CHUNK_SECONDS,
+    Backend,
+    ExecutorLike,
+    backend_for,
+    check_environment,
+    check_executor,
+)
 from podium.execution.interrupts import RunInterrupted, stop_requests
 from podium.execution.limits import Limits, check_amount
 from podium.execution.plan import ChunkSize, Plan, plan_trials
@@ -48,6 +55,7 @@ def run(
     seconds_per_fit: float | None = None,
     memory_per_fit: int | None = None,
     trials_per_worker: int | None = None,
+    environment: str | Sequence[str] = (),
     seconds: float | None = None,
     retry: str | Sequence[str] = (),
     accept: str | Sequence[str] = (),
@@ -78,6 +86,9 @@ def run(
     trials_per_worker : int, optional
         Number of trials after which a worker process is replaced by a new one. By default, it is replaced when a trial
         has left something in it that cannot be undone.
+    environment : str or sequence of str
+        Names of environment variables that are sent to the workers of an executor with their values. No others are:
+        tasks may pass through a scheduler and a network. Workers started by this process inherit all of them.
     seconds : float, optional
         Limit for the whole run: trials that have started are finished, the rest are left for the next run.
     retry : str or sequence of str
@@ -123,6 +134,7 @@ def run(
     accepted = check_accept(accept)
     follower = progress_for(progress)
     check_amount(seconds, "seconds", "seconds")
+    variables = check_environment(environment)
     limits = Limits(seconds=seconds_per_fit, memory=memory_per_fit, trials=trials_per_worker)
     with opened(warehouse) as store, store.claimed():
         agreement = record_design(experiment, store, accepted)
@@ -141,7 +153,7 @@ def run(
 
             left = None if seconds is None else max(0.0, seconds - (time.monotonic() - began))
             if len(plan):
-                backend = backend_for(experiment, executor, workers, limits)
+                backend = backend_for(experiment, executor, workers, limits, variables)
                 _Run(experiment, plan, backend, keep, follower, left).go(store.name)
 
         plan = make_plan(experiment, store, agreement.document, statuses)

@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 class Payload(NamedTuple):
     """An experiment sent to another process: its token, and its content unless the process already has it.
 
-    The surroundings are those of the process that runs the experiment, whatever process starts the workers.
+    The surroundings are those of the process that runs the experiment, whatever process starts the workers. Of its
+    environment they have what a run sets and what the caller names: other variables may be secrets, and a task lies in
+    the memory of a scheduler and on the wire.
     """
 
     token: str
@@ -40,14 +42,14 @@ class Payload(NamedTuple):
     surroundings: Surroundings
 
     @classmethod
-    def of(cls, experiment: Experiment) -> Self:
+    def of(cls, experiment: Experiment, environment: Sequence[str] = ()) -> Self:
         """Pack an experiment; the error for one that cannot be sent to another process names the culprit."""
         try:
             content = cloudpickle.dumps(experiment)
         except Exception as error:
             culprit = _unsendable(experiment)
             raise ExecutionError(f"{culprit} cannot be sent to another process: {error}") from error
-        around = surroundings()
+        around = surroundings(environment)
         digest = hashlib.blake2b(content, digest_size=8)
         digest.update(repr(around).encode())
         return cls(digest.hexdigest(), content, around)

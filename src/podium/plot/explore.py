@@ -24,6 +24,7 @@ from podium.checks import (
     file_access,
     is_whole,
     shown,
+    write_text,
 )
 from podium.errors import InputError, named
 from podium.figures.time import is_time
@@ -141,7 +142,7 @@ def _write(
             plt.close(figure_of(drawing))
         contents.append("")
     listing = folder / "contents.md"
-    listing.write_text("\n".join(contents) + "\n", encoding="utf-8")
+    write_text(listing, "\n".join(contents) + "\n", "folder")
     return [*written, listing]
 
 
@@ -157,11 +158,11 @@ def _tables(one: Results, policy: str, folder: Path, prefix: str) -> Iterator[tu
     for name, make in frames.items():
         frame = make()
         path = folder / f"{prefix}{name}.csv"
-        frame.to_csv(path)
+        write_text(path, frame.to_csv(), "folder")
         yield path, _notes(frame)
     chart = quartile_chart(one, missing=values)
     path = folder / f"{prefix}quartiles.txt"
-    path.write_text(f"{chart}\n", encoding="utf-8")
+    write_text(path, f"{chart}\n", "folder")
     yield path, [chart.warning] if chart.warning else []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from podium.arrays import ObjectArray
-from podium.checks import check_path, describe, file_access, is_number, shown
+from podium.checks import check_path, describe, is_number, new_file, shown
 from podium.errors import InputError, MissingLettersWarning, listing, named
 from podium.plot.fonts import missing_letters
 from podium.plot.style import whole_figure
@@ -82,8 +83,11 @@ def save(drawing: Axes | ObjectArray | Figure, path: str | Path, *, dpi: float =
     # In SVG files the viewer draws text, with its own fonts.
     boxes = kind not in ("svg", "svgz") and _tell_missing_letters(figure)
     settings = {**_EXPORT, **_SHAPES} if boxes else dict(_EXPORT)
-    with mpl.rc_context(settings), file_access(path, "write"), without_glyph_warnings():
-        figure.savefig(path, dpi=dpi, metadata=dateless)
+    drawn = io.BytesIO()  # matplotlib leaves a PDF file open that it cannot write
+    with mpl.rc_context(settings), without_glyph_warnings():
+        figure.savefig(drawn, format=kind, dpi=dpi, metadata=dateless)
+    with new_file(path) as part:
+        part.write_bytes(drawn.getvalue())
     return path
 
 

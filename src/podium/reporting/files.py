@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from podium.checks import check_path, file_access
+from podium.checks import check_path, file_access, write_text
 from podium.errors import InputError, MissingLettersWarning, named
 from podium.plot.save import close, missing_letters_warning, save, without_glyph_warnings
 from podium.reporting.blocks import Figure, Tabular
@@ -44,25 +44,24 @@ def write_report(report: Report, given: str | Path) -> Path:
     """Write the form that the extension of the path asks for."""
     path, ending = check_form(given)
     if ending in (".html", ".htm"):
-        with file_access(path, "write"):
-            path.write_text(as_html(report), encoding="utf-8")
+        write_text(path, as_html(report))
         return path
     if ending in (".md", ".tex"):
         folder = path.with_name(f"{path.stem}-figures")
         with file_access(path, "write"):
             if ending == ".md":
                 draw(report, folder, ("svg",))
-                path.write_text(as_markdown(report, folder.name), encoding="utf-8")
+                write_text(path, as_markdown(report, folder.name))
             else:
                 draw(report, folder, ("pdf",))
-                path.write_text(as_latex(report, folder.name), encoding="utf-8")
+                write_text(path, as_latex(report, folder.name))
         return path
     with file_access(path, "write", "path"):
         path.mkdir(parents=True, exist_ok=True)
-        (path / "report.html").write_text(as_html(report), encoding="utf-8")
+        write_text(path / "report.html", as_html(report))
         draw(report, path / "figures", ("svg", "pdf"))
-        (path / "report.md").write_text(as_markdown(report), encoding="utf-8")
-        (path / "report.tex").write_text(as_latex(report), encoding="utf-8")
+        write_text(path / "report.md", as_markdown(report))
+        write_text(path / "report.tex", as_latex(report))
         tables = path / "tables"
         tables.mkdir(exist_ok=True)
         for name, table in _tables(report):

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self, Unpack
 import numpy as np
 import pandas as pd
 
-from podium.checks import check_call, check_path, expect, file_access
+from podium.checks import check_call, check_path, expect, new_file
 from podium.results.aggregation import Aggregation, aggregate
 from podium.results.combination import Conflict, combine
 from podium.results.cube import REASON_NAMES, STRUCTURE_FIELDS, Cube
@@ -319,8 +319,8 @@ class Results(Cube):
         path = check_path(path)
         format = file_format(path, "write")
         assert format.write is not None
-        with file_access(path, "write"):
-            format.write(self, path)
+        with new_file(path) as part:
+            format.write(self, part)
         return path
 
     def __eq__(self, other: object) -> bool:

@@ -10,12 +10,14 @@ import json
 import lzma
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Literal, cast
 
 import pandas as pd
 
-from podium.errors import InputError
+from podium.checks import file_access
+from podium.errors import InputError, PodiumError
 
 # Older versions of pandas round the last digit of a number wrongly unless this option is set.
 EXACT: dict[str, Any] = (
@@ -139,6 +141,19 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def not_utf8(path: Path) -> InputError:
-    """Build the error for a file in another encoding."""
-    return InputError(f"{path.name!r} is not text in UTF-8. Save it in UTF-8, and read it again.")
+@contextmanager
+def foreign_file(path: Path, argument: str = "source") -> Iterator[None]:
+    """Turn whatever a library raises about a file into one `InputError` with its name."""
+    with file_access(path, "read", argument):
+        try:
+            yield
+        except (PodiumError, OSError, Warning):
+            raise
+        except UnicodeDecodeError:
+            raise InputError(f"{path.name!r} is not text in UTF-8. Save it in UTF-8, and read it again.") from None
+        except Exception as error:
+            reason = " ".join(f"{type(error).__name__}: {error!s:.200}".split()).rstrip(".: ")
+            raise InputError(
+                f"{path.name!r} cannot be read: it is damaged, or not what its extension says ({reason}).",
+                path=(argument,),
+            ) from error

@@ -23,8 +23,8 @@ from podium.checks import (
     check_text,
     describe,
     did_you_mean,
-    file_access,
     shown,
+    write_text,
 )
 from podium.errors import DesignError, EntryPath, InputError, LabelError, listing, named
 from podium.setup.advice import Advice, advise
@@ -303,8 +303,7 @@ class Experiment:
                 here = os.path.relpath(self._folder / entry["file"], target.resolve().parent)
                 entry["file"] = Path(here).as_posix()
         text = json.dumps(design, indent=2) + "\n" if target.suffix == ".json" else to_yaml(design)
-        with file_access(path, "write"):
-            target.write_text(text, encoding="utf-8")
+        write_text(target, text)
         return target
 
     def _design(self, *, strict: bool = False) -> dict[str, Any]:

@@ -16,10 +16,10 @@ from podium.checks import (
     check_count,
     check_path,
     expect,
-    file_access,
     is_number,
     record,
     shown,
+    write_text,
 )
 from podium.errors import InputError, listing, named
 from podium.numerals import numeral
@@ -288,8 +288,7 @@ def write_table(table: Table, path: str | Path, argument: str = "path") -> Path:
     path = check_path(path, argument)
     if path.suffix.lower() not in FORMS:
         raise InputError(f"{named(argument)} must end in one of {listing(FORMS, most=9)}; got {path.name!r}.")
-    with file_access(path, "write", argument):
-        path.write_text(FORMS[path.suffix.lower()](table.replace(advice=())).rstrip("\n") + "\n", encoding="utf-8")
+    write_text(path, FORMS[path.suffix.lower()](table.replace(advice=())).rstrip("\n") + "\n", argument)
     return path
 
 

@@ -66,7 +66,7 @@ class Names:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._chosen: dict[tuple[int, int], bool] = {}
-        self._learn()
+        database.read(self._learn)
 
     def _learn(self) -> None:
         database = self._database

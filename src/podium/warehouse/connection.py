@@ -7,7 +7,7 @@ from pathlib import Path
 
 from podium.checks import describe, hide_password
 from podium.errors import InputError, named
-from podium.warehouse.address import is_address
+from podium.warehouse.address import is_address, url_of_key_values
 from podium.warehouse.database import Database
 from podium.warehouse.postgresql import PostgreSQL
 from podium.warehouse.sqlite import MEMORY, SQLite
@@ -19,6 +19,7 @@ def holds_nothing(where: str | Path) -> bool:
     Nothing is created or changed.
     """
     text = str(where)
+    _refuse_key_values(text)
     if text == MEMORY:
         return True
     if is_address(text):
@@ -38,6 +39,7 @@ def open_database(where: object, *, readonly: bool = False, raw: bool = False) -
     if not isinstance(where, str | Path):
         raise InputError(f"{named('where')} must be a file or a postgresql:// URL; got {describe(where)}.")
     text = str(where)
+    _refuse_key_values(text)
     if is_address(text):
         return PostgreSQL(text, readonly=readonly, raw=raw)
     if "://" in text:
@@ -59,3 +61,13 @@ def open_database(where: object, *, readonly: bool = False, raw: bool = False) -
     if readonly and not exists:
         raise InputError(f"There is no warehouse {text!r}.")
     return SQLite(path, readonly=readonly, raw=raw)
+
+
+def _refuse_key_values(where: str) -> None:
+    """Refuse ``host=… password=…``, which would become the name of a file with the password in it."""
+    url = url_of_key_values(where)
+    if url is not None:
+        raise InputError(
+            f"{named('where')} must be a file or a postgresql:// URL; got settings of a connection. Write {url!r}, and "
+            "set the password, if there is one, in PGPASSWORD or in ~/.pgpass."
+        )

@@ -48,6 +48,10 @@ class UnstorableError(ExecutionError):
     """The database refuses a value, such as one that is out of range."""
 
 
+class LostFileError(StorageError):
+    """The file was deleted, renamed or replaced while it was open."""
+
+
 class LostConnectionError(StorageError):
     """The connection to the server has ended."""
 
@@ -168,6 +172,8 @@ class Database(ABC):
                 if self._writer() == token:
                     self._set_meta(_WRITER, None)
             self.settle()
+        except LostFileError:
+            raise
         except PodiumError as error:  # a full disk, a lost server: the next claim replaces this one
             logger.debug("the claim of %s was not withdrawn: %s", self.name, error)
 

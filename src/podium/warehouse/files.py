@@ -5,23 +5,24 @@ from __future__ import annotations
 import base64
 import csv
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from podium.checks import check_path, describe, file_access
+from podium.checks import check_path, describe, new_file, write_text
 from podium.errors import InputError, MissingExtraError, listing, named
 from podium.results.cube import SAMPLE_FIELDS
 from podium.results.formats.podium_export import SUPERFLUOUS, VALUE
+from podium.results.text_files import foreign_file
 from podium.warehouse.decision import Decision
 from podium.warehouse.document import parse
 from podium.warehouse.record import TrialIdentity, TrialKey, TrialRecord, check_statuses
-from podium.warehouse.text import mark_formula, unmark
+from podium.warehouse.text import mark_formula, unmark, without_places
 
 _WHOLE = (*SAMPLE_FIELDS, "seed")
 _NUMBERS = ("started", "fit_seconds", "predict_seconds")
@@ -41,34 +42,34 @@ def write_trials(
     decisions: Iterable[tuple[float, Decision]],
     measures: Sequence[str],
     counts: Callable[[TrialKey], bool] | None = None,
+    *,
+    machines: bool = False,
 ) -> Path:
     """Write every attempt at a trial into a ``.csv`` or ``.parquet`` file, and designs and decisions beside it.
 
     If there is a stopping rule, `counts` says which trials count; a column ``superfluous`` marks the others.
 
+    Without `machines`, the names of hosts are left out, and absolute paths are cut to the name of the file.
+
     The records are written as they come, so their number does not matter. A file of that name is replaced when all
     are written.
     """
     path = _known(path)
+    if not machines:
+        records, designs = map(_anonymous, records), without_places(designs)
     columns = [*TrialKey._fields, "status", *(f"{VALUE}{name}" for name in measures), *_COLUMNS[4:], *_NEWER]
     rows: Iterator[dict[str, Any]] = map(_row, records)
     if counts is not None:
         columns.append(SUPERFLUOUS)
         rows = ({**_row(record), SUPERFLUOUS: "" if counts(record.key) else "yes"} for record in records)
-    part = path.with_name(f"{path.name}.part")
-    try:
-        with file_access(path, "write"), _parquet_explained("Writing"):
-            (_write_csv if path.suffix == ".csv" else _write_parquet)(part, rows, columns)
-            decided = [
-                {"created": created, "dataset": each.dataset, "stage": each.stage, "document": parse(each.document())}
-                for created, each in decisions
-            ]
-            more = {"decisions": decided} if decided else {}
-            text = json.dumps({"format": _FORMAT, "designs": designs, **more})
-            _design_path(path).write_text(text, encoding="utf-8")
-            os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+    with new_file(path) as part, _parquet_explained("Writing"):
+        (_write_csv if path.suffix == ".csv" else _write_parquet)(part, rows, columns)
+        decided = [
+            {"created": created, "dataset": each.dataset, "stage": each.stage, "document": parse(each.document())}
+            for created, each in decisions
+        ]
+        more = {"decisions": decided} if decided else {}
+        write_text(_design_path(path), json.dumps({"format": _FORMAT, "designs": designs, **more}))
     return path
 
 
@@ -111,7 +112,7 @@ def read_trials(
     path = _known(path)
     beside = _design_path(path)
     batches = _read_csv(path) if path.suffix == ".csv" else _read_parquet(path)
-    with file_access(path, "read"), _damage_explained(path):
+    with foreign_file(path, "path"), _parquet_explained("Reading"):
         first = next(batches, pd.DataFrame())
     missing = [name for name in _COLUMNS if name not in first]
     if missing:
@@ -119,7 +120,7 @@ def read_trials(
             f"{named('path')}: {str(path)!r} is not a table of exported trials: it has no column {listing(missing)}. "
             "podium.read reads tables of scores."
         )
-    with file_access(beside, "read"), _damage_explained(beside):
+    with foreign_file(beside, "path"):
         design = parse(beside.read_text(encoding="utf-8"))
     if design is not None and not isinstance(design, dict):
         raise InputError(f"{str(beside)!r} is not the design of exported trials; got {describe(design)}.")
@@ -143,7 +144,7 @@ def _decisions(entries: Any, path: Path) -> list[tuple[float, Decision]]:
 
 def _batches(path: Path, frames: Iterable[pd.DataFrame], marked: bool) -> Iterator[list[TrialRecord]]:
     number = 0
-    with file_access(path, "read"), _damage_explained(path):
+    with foreign_file(path, "path"):
         for frame in frames:
             rows = frame.to_dict("records")
             if marked:
@@ -178,6 +179,16 @@ def _row(record: TrialRecord) -> dict[str, Any]:
         "identity": json.dumps([*record.identity[:2], _measures(record)]),
         "kept": base64.b64encode(record.kept).decode("ascii"),
     }
+
+
+def _anonymous(record: TrialRecord) -> TrialRecord:
+    """Return a record without what says where it was made: the name of the host, and absolute paths."""
+    try:
+        host = json.dumps({key: value for key, value in json.loads(record.host).items() if key != "host"})
+    except (AttributeError, ValueError):  # written by another tool
+        host = ""
+    texts = ("message", "traceback", "undefined", "warnings")
+    return replace(record, host=host, **{name: without_places(getattr(record, name)) for name in texts})
 
 
 def _measures(record: TrialRecord) -> dict[str, str]:
@@ -215,18 +226,6 @@ def _record(row: dict[Any, Any], file: str, number: int) -> TrialRecord:
 
 def _number(cell: Any) -> float:
     return float("nan") if cell is None or cell == "" else float(cell)
-
-
-@contextmanager
-def _damage_explained(path: Path) -> Iterator[None]:
-    try:
-        with _parquet_explained("Reading"):
-            yield
-    except InputError:
-        raise
-    except ValueError as error:  # what pandas, pyarrow and json raise about damaged files
-        reason = " ".join(str(error).split())
-        raise InputError(f"{str(path)!r} cannot be read: {reason}.") from error
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from podium.checks import check_path, is_database
 from podium.errors import InputError
+from podium.warehouse.address import url_of_key_values
 
 DESIGNS = (".yaml", ".yml")  # a .json file may also be a table of scores
 EXTENSIONS = (".db", ".sqlite", ".sqlite3")  # of a warehouse; it may have any other
@@ -22,12 +23,13 @@ def is_design(name: str) -> bool:
 
 
 def is_warehouse(name: str) -> bool:
-    """Return whether a name is that of a warehouse: a URL, a database file of any name, or a file named like one.
+    """Return whether a name is that of a warehouse: an address, a database file of any name, or a file named like one.
 
     >>> is_warehouse("postgresql://host/db"), is_warehouse("monks.DB"), is_warehouse("scores.csv")
     (True, True, False)
     """
-    return "://" in name or name.lower().endswith(EXTENSIONS) or is_database(name)
+    is_server = "://" in name or url_of_key_values(name) is not None
+    return is_server or name.lower().endswith(EXTENSIONS) or is_database(name)
 
 
 def find_warehouse(name: str) -> str | None:

@@ -11,11 +11,11 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from podium.errors import DamageError, ExecutionError, IncompleteCopyWarning, InputError, PodiumError, StorageError
 from podium.warehouse import lock
-from podium.warehouse.database import Database, UnstorableError, logger
+from podium.warehouse.database import Database, LostFileError, UnstorableError, logger
 from podium.warehouse.rows import damage_error
 from podium.warehouse.schema import APPEND_ONLY_TABLES, INDEXES, Migration, columns_of
 
@@ -27,6 +27,8 @@ _INDEX = {"trial": "trial_key", "design": "design_key"}  # other tables have one
 _ROWS_PER_PAGE = 100
 _ACTIONS = ("UPDATE", "DELETE")
 MEMORY = ":memory:"
+_Files: TypeAlias = tuple[lock.Inode | None, lock.Inode | None]
+_State: TypeAlias = tuple[tuple[int, int, int] | None, ...]
 _AGAIN = "Use a copy of the file, or run the experiment again with a new warehouse."
 
 
@@ -49,10 +51,12 @@ class SQLite(Database):
         self._in_memory = self.name == MEMORY
         self._path = path if self._in_memory else Path(os.path.realpath(path))
         self._inode: lock.Inode | None = None
+        self._files: _Files | None = None  # those that are written
+        self._read_from: _State | None = None  # of files that another connection may change unnoticed
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._settled = time.monotonic()
         self._raw = raw
-        self._had_log = self._in_memory or _size(_log(self._path)) > 0
+        self._had_log = True
         self._log_missing = False
         try:
             self._connection = self._connected()
@@ -70,6 +74,8 @@ class SQLite(Database):
         if raw:
             return
         self.prepare()
+        if not (self._readonly or self._in_memory):
+            self._files = _files(self._path)
         try:
             self._look_for_log()
         except BaseException:
@@ -81,22 +87,36 @@ class SQLite(Database):
     def _connected(self) -> Any:
         if self._in_memory:
             return self._opened("file::memory:")
+        self._had_log = _size(_log(self._path)) > 0
         if not self._readonly:
             return self._opened(f"{self._path.as_uri()}?mode=rwc")
         if self._is_writable():
             # The last connection that may write merges the log into the file: open that way, and do not write.
             return self._opened(f"{self._path.as_uri()}?mode=rw")
+        state = _state(self._path)
         if not self._had_log:  # nobody is writing: SQLite need not make the files that it coordinates with others by
+            self._read_from = state
             return self._opened(f"{self._path.as_uri()}?mode=ro&immutable=1")
         try:
             return self._opened(f"{self._path.as_uri()}?mode=ro")
         except sqlite3.OperationalError:
             # A log that has to be merged, in a folder where nothing can be written: merge it in a copy.
+            self._read_from = state
             self._folder = tempfile.TemporaryDirectory(prefix="podium-")
             copy = Path(self._folder.name) / "copy.db"
             shutil.copyfile(self._path, copy)
             shutil.copyfile(_log(self._path), _log(copy))
             return self._opened(f"{copy.as_uri()}?mode=rw")
+
+    def _open_again(self) -> None:
+        """Read what is in the file now: this connection would see the old state for ever."""
+        self.prepared, self._read_from = False, None
+        self._connection.close()
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
+        self._connection = self._connected()
+        self.prepare()
 
     def _opened(self, uri: str) -> Any:
         connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
@@ -130,7 +150,7 @@ class SQLite(Database):
             self._connection.backup(copy)
         self._withdraw_claim_of_killed_run()
         self._connection.close()
-        self._connection = copy
+        self._connection, self._read_from = copy, self._read_from or _state(self._path)
         self._readonly = False
         try:
             super()._migrate()
@@ -291,14 +311,62 @@ class SQLite(Database):
             if not inner and self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             raise
-        if not inner and time.monotonic() > self._settled + _SETTLE_SECONDS:
-            self.settle()
+        if not inner:
+            self._require_own_file()
+            if time.monotonic() > self._settled + _SETTLE_SECONDS:
+                self.settle()
+
+    def _require_own_file(self) -> None:
+        """Raise if the file or its log was deleted, renamed or replaced; what is in the open ones is copied before.
+
+        The copy takes the place of the lost file, so what is still written goes there.
+        """
+        now = _files(self._path)
+        if self._files is None or (self._files[0] == now[0] and self._files[1] in (None, now[1])):
+            return
+        what = f"The warehouse {self.name!r} was deleted, renamed or replaced while it was written"
+        where = self._copied()
+        if where is None:
+            raise LostFileError(f"{what}, and no copy of it could be made.")
+        if self._inode is not None:
+            lock.unregister(self._inode)
+        if self._files[0] != now[0] and self._files[1] == now[1]:
+            for ours in (_log(self._path), Path(f"{self._path}-shm")):  # SQLite would apply it to another file there
+                with suppress(OSError):
+                    ours.unlink()
+        self.name, self._path = str(where), where
+        self._inode, self._files = lock.register(where), _files(where)
+        raise LostFileError(f"{what}. Everything stored until now is in {self.name!r}; run again with it to resume.")
+
+    def _copied(self) -> Path | None:
+        """Copy what is in the open database to a new file near its place, and go on with that; None if none can be."""
+        for folder in (str(self._path.parent), "", tempfile.gettempdir()):
+            try:
+                place = os.path.abspath(folder)  # an error where the working folder is gone, too
+                handle, name = tempfile.mkstemp(self._path.suffix, f"{self._path.stem}-rescued-", place)
+            except OSError:
+                continue
+            os.close(handle)
+            copy = self._opened(f"{Path(name).as_uri()}?mode=rw")
+            try:
+                self._connection.backup(copy)
+            except sqlite3.Error:  # no room there
+                copy.close()
+                os.unlink(name)
+                continue
+            self._connection.close()
+            self._connection = copy
+            self._prepare_writing()
+            return Path(name)
+        return None
 
     @contextmanager
     def _snapshot(self) -> Iterator[None]:
         if self._connection.in_transaction:
             yield
             return
+        if self.prepared and self._read_from not in (None, _state(self._path)):
+            self._open_again()
         self._connection.execute("BEGIN")
         try:
             yield
@@ -455,6 +523,25 @@ def _primary(error: Exception) -> int | None:
 
 def _log(path: Path) -> Path:
     return Path(f"{path}-wal")
+
+
+def _files(path: Path) -> _Files:
+    """Return which files a database and its log are; None for one that is not there."""
+    database, log = (None if found is None else (found.st_dev, found.st_ino) for found in _found(path))
+    return database, log
+
+
+def _state(path: Path) -> _State:
+    """Return what changes when another connection writes."""
+    return tuple(None if found is None else (found.st_ino, found.st_size, found.st_mtime_ns) for found in _found(path))
+
+
+def _found(path: Path) -> Iterator[os.stat_result | None]:
+    for file in (path, _log(path)):
+        try:
+            yield os.stat(file)
+        except OSError:
+            yield None
 
 
 def _size(path: Path) -> int:

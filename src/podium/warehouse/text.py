@@ -8,10 +8,12 @@ write them (``\x1b``), and what is too long loses its middle.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from podium.typesetting.plain import MARK, mark_formula
 
-__all__ = ["clean", "mark_formula", "printable", "unmark"]
+__all__ = ["clean", "mark_formula", "printable", "unmark", "without_places"]
 
 MOST_CHARACTERS = 10_000  # of a message, a warning or a reason
 MOST_OF_TRACEBACK = 100_000
@@ -21,6 +23,10 @@ MOST_WARNINGS = 100
 # All controls but tab and line feed, lone surrogates, and what reorders the text around it.
 _ODD = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _LAYOUT = re.compile("[\t\n]")
+# Absolute paths: between quotation marks, and elsewhere, where a space ends them.
+_QUOTED_PLACE = re.compile(r"""(["'])(?:[A-Za-z]:[\\/]|/)(?:[^"'\n]*[\\/])?([^"'\n\\/]*)[\\/]?\1""")
+_NAME = r"""[^\s"'<>|:*?,;()\[\]{}\\/]+"""
+_PLACE = re.compile(rf"(?<![\w.~:/\\-])(?:[A-Za-z]:[\\/]|/)(?:{_NAME}[\\/])+({_NAME})")
 
 
 def clean(text: str, most: int = MOST_CHARACTERS) -> str:
@@ -46,6 +52,21 @@ def printable(text: str) -> str:
     'a\\tb\\x1b]0;title\\x07'
     """
     return _LAYOUT.sub(_escaped, _ODD.sub(_escaped, text))
+
+
+def without_places(thing: Any) -> Any:
+    r"""Return a text, or the texts in lists and mappings, with absolute paths cut to the name of the file.
+
+    >>> without_places(["/home/me/my data/a.csv", "No 'C:\\my data\\a.csv' in /mnt/runs, see https://example.org/a/b"])
+    ['a.csv', "No 'a.csv' in runs, see https://example.org/a/b"]
+    """
+    if isinstance(thing, Mapping):
+        return {key: without_places(value) for key, value in thing.items()}
+    if isinstance(thing, list | tuple):
+        return type(thing)(without_places(value) for value in thing)
+    if not isinstance(thing, str):
+        return thing
+    return _PLACE.sub(r"\1", _QUOTED_PLACE.sub(r"\1\2\1", f'"{thing}"')[1:-1])  # the whole may be a path with spaces
 
 
 def unmark(cell: str) -> str:

@@ -591,17 +591,25 @@ class Warehouse:
         """
         return find_damage(self._database)
 
-    def export_trials(self, path: str | Path) -> Path:
+    def export_trials(self, path: str | Path, *, machines: bool = False) -> Path:
         """Write every attempt at every trial into a ``.csv`` or ``.parquet`` file.
 
         One row per attempt, in the order they were made, with a column ``value: <measure>`` for each measure. Trials
         that a stopping rule has made superfluous are marked in a column ``superfluous``. All designs and the decisions
         of stopping rules are written to a file beside it, ``<name>.design.json``.
 
+        Parameters
+        ----------
+        path : path or str
+        machines : bool, default False
+            Whether to write the names of the hosts, and absolute paths, which are otherwise cut to the name of the
+            file: in designs, messages and tracebacks. Names of users are often part of them.
+
         Returns
         -------
         Path
         """
+        check_flag(machines, "machines")
 
         def load() -> tuple[list[dict[str, Any]], list[tuple[float, Decision]], list[str]]:
             designs = [
@@ -619,7 +627,7 @@ class Warehouse:
 
         designs, decisions, measures = self._read(load)
         counts = None if self.design is None else self._counts_of(self.design)
-        return write_trials(path, self.records(), designs, decisions, measures, counts)
+        return write_trials(path, self.records(), designs, decisions, measures, counts, machines=machines)
 
     def counts(self) -> dict[str, int]:
         """Count the trials by the status of their newest attempt."""

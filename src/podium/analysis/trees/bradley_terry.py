@@ -11,7 +11,7 @@ import pandas as pd
 from scipy.optimize import least_squares
 
 from podium.analysis.adjustment import adjust_pvalues
-from podium.analysis.blocks import Unit, best_first
+from podium.analysis.blocks import Unit, all_pairs, best_first
 from podium.analysis.comparison import Comparison
 from podium.analysis.notes import Note, separation_text
 from podium.analysis.preference import Relation
@@ -225,7 +225,7 @@ class BradleyTerry:
         covariance, df = self.covariance_of(unit)
         means, V = self.estimates[order], covariance[np.ix_(order, order)]
         if control is None:
-            first, second = np.triu_indices(k, 1)
+            first, second = all_pairs(k)
         else:
             reference = position(names, control, "control")
             first, second = np.delete(np.arange(k), reference), np.full(k - 1, reference)

@@ -13,13 +13,13 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from podium.checks import check_path, describe, file_access, is_database
+from podium.checks import check_path, describe, is_database
 from podium.errors import InputError, named, worded
 from podium.registry import Registry
 from podium.results.cube import Cube
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.table import NOTE, NumberedFrame
-from podium.results.text_files import COMPRESSIONS
+from podium.results.text_files import COMPRESSIONS, foreign_file
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,9 +78,8 @@ def file_format(path: Path, purpose: Literal["read", "write"]) -> Format:
             return format
     *most, last = (suffix for format in able for suffix in format.suffixes)
     raise InputError(
-        f"{path.name!r} has no known extension; podium {purpose}s {', '.join(most)} and {last}, the text files also "
-        "with "
-        f"{', '.join(COMPRESSIONS[:-1])} or {COMPRESSIONS[-1]} after it."
+        f"{describe(path.name)} has no known extension; podium {purpose}s {', '.join(most)} and {last}, the text files "
+        f"also with {', '.join(COMPRESSIONS[:-1])} or {COMPRESSIONS[-1]} after it."
     )
 
 
@@ -115,12 +114,12 @@ def load_file(path: Path, arguments: Arguments) -> Any:
     """Load a file as a source in memory."""
     format = file_format(path, "read")
     assert format.read is not None
-    with file_access(path, "read", "source"):
+    with foreign_file(path):
         loaded = format.read(path, arguments)
-    frame = loaded.frame if isinstance(loaded, NumberedFrame) else loaded
-    if not isinstance(frame, pd.DataFrame):
-        return loaded
-    for other in FORMATS.values():
-        if other.complete is not None:
-            frame = other.complete(frame, path)
+        frame = loaded.frame if isinstance(loaded, NumberedFrame) else loaded
+        if not isinstance(frame, pd.DataFrame):
+            return loaded
+        for other in FORMATS.values():
+            if other.complete is not None:
+                frame = other.complete(frame, path)
     return loaded._replace(frame=frame) if isinstance(loaded, NumberedFrame) else frame

@@ -20,7 +20,7 @@ from podium.results.forms.long import to_long
 from podium.results.forms.roles import find_roles
 from podium.results.forms.table import NumberedFrame, refuse_repeated
 from podium.results.known_measures import known_facts
-from podium.results.text_files import EXACT, find_header, not_utf8, open_bytes, open_text, records
+from podium.results.text_files import EXACT, find_header, open_bytes, open_text, records
 
 _LABELS = ("dataset", "replication", "algorithm", "measure", "reason", "direction", "units", "scale")
 
@@ -34,27 +34,24 @@ _LONG_LINE = (
 
 def read_csv(path: Path, arguments: Arguments) -> NumberedFrame:
     """Read a CSV file; labels stay text as written, and a header that names a column twice is refused."""
-    try:
-        separator, names = find_header(path)
-        refuse_repeated(names)
-        unnamed = [i for i, name in enumerate(names) if not name]
-        if unnamed and unnamed != [0]:
-            raise LabelError(f"Column {unnamed[-1] + 1} of {path.name!r} has no name. Give it one, or remove it.")
-        # The columns of another tool have their own meaning.
-        tool = recognised(pd.DataFrame(columns=names)) if arguments.columns is None else None
-        roles = find_roles(names, arguments.columns) if tool is None else {}
-        labels = {str(column) for role, column in roles.items() if role in _LABELS}
-        decimal = "."
-        frame = _parse(path, separator, names, labels)
-        words = {name for name in names if name not in labels and not pd.api.types.is_numeric_dtype(frame[name].dtype)}
-        if separator != "," and any(_has_decimal_commas(frame[name]) for name in words):
-            decimal = ","
-            frame = _parse(path, separator, names, labels, decimal)
-            words = {name for name in words if not pd.api.types.is_numeric_dtype(frame[name].dtype)}
-        if words:  # read again, so that a data set called NA keeps its name
-            frame = _parse(path, separator, names, labels | words, decimal)
-    except UnicodeDecodeError:
-        raise not_utf8(path) from None
+    separator, names = find_header(path)
+    refuse_repeated(names)
+    unnamed = [i for i, name in enumerate(names) if not name]
+    if unnamed and unnamed != [0]:
+        raise LabelError(f"Column {unnamed[-1] + 1} of {path.name!r} has no name. Give it one, or remove it.")
+    # The columns of another tool have their own meaning.
+    tool = recognised(pd.DataFrame(columns=names)) if arguments.columns is None else None
+    roles = find_roles(names, arguments.columns) if tool is None else {}
+    labels = {str(column) for role, column in roles.items() if role in _LABELS}
+    decimal = "."
+    frame = _parse(path, separator, names, labels)
+    words = {name for name in names if name not in labels and not pd.api.types.is_numeric_dtype(frame[name].dtype)}
+    if separator != "," and any(_has_decimal_commas(frame[name]) for name in words):
+        decimal = ","
+        frame = _parse(path, separator, names, labels, decimal)
+        words = {name for name in words if not pd.api.types.is_numeric_dtype(frame[name].dtype)}
+    if words:  # read again, so that a data set called NA keeps its name
+        frame = _parse(path, separator, names, labels | words, decimal)
     if unnamed:  # as pandas writes an index without a name
         frame = _as_index(frame)
     return NumberedFrame(frame, RowNames("line", _LineNumbers(path, separator)))

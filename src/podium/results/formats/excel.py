@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -18,13 +17,8 @@ from podium.results.text_files import refuse_large_archive
 def read_excel(path: Path, arguments: Arguments) -> pd.DataFrame:
     """Read a sheet; with several that are not empty, `sheet` says which one."""
     _openpyxl()
-    try:
-        refuse_large_archive(path)
-        sheets: dict[Any, pd.DataFrame] = pd.read_excel(path, sheet_name=None, engine="openpyxl")
-    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, AttributeError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{path.name!r} is not an Excel file (.xlsx), or it is damaged.") from None
+    refuse_large_archive(path)
+    sheets: dict[Any, pd.DataFrame] = pd.read_excel(path, sheet_name=None, engine="openpyxl")
     filled = {str(name): frame for name, frame in sheets.items() if frame.size}
     if arguments.sheet is not None:
         if arguments.sheet not in filled:

@@ -10,16 +10,13 @@ from podium.results.cube import Cube
 from podium.results.formats import Format
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.document import to_document
-from podium.results.text_files import load_json, not_utf8, open_text
+from podium.results.text_files import load_json, open_text
 
 
 def read_json(path: Path, arguments: Arguments) -> Any:
     """Load dicts and lists; their content says what they are."""
-    try:
-        with open_text(path, "r") as handle:
-            return load_json(handle.read(), path.name)
-    except UnicodeDecodeError:
-        raise not_utf8(path) from None
+    with open_text(path, "r") as handle:
+        return load_json(handle.read(), path.name)
 
 
 def write_json(cube: Cube, path: Path) -> None:

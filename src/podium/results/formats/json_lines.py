@@ -13,19 +13,16 @@ from podium.results.formats.lm_evaluation import are_samples, with_model_and_tas
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.document import records_frame
 from podium.results.forms.long import to_long
-from podium.results.text_files import load_json, not_utf8, open_text
+from podium.results.text_files import load_json, open_text
 
 
 def read_json_lines(path: Path, arguments: Arguments) -> Any:
     """Read a table with one row per line."""
     rows = []
-    try:
-        with open_text(path, "r") as handle:
-            for number, line in enumerate(handle, 1):
-                if line.strip():
-                    rows.append(load_json(line, f"line {number} of {path.name}"))
-    except UnicodeDecodeError:
-        raise not_utf8(path) from None
+    with open_text(path, "r") as handle:
+        for number, line in enumerate(handle, 1):
+            if line.strip():
+                rows.append(load_json(line, f"line {number} of {path.name}"))
     if not rows:
         raise InputError(f"The table is empty: {path.name!r} has no lines.")
     frame = records_frame(rows)

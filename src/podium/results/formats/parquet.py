@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from podium.errors import InputError, MissingExtraError
+from podium.errors import MissingExtraError
 from podium.results.cube import Cube
 from podium.results.formats import Format
 from podium.results.forms.arguments import Arguments
@@ -20,26 +20,7 @@ from podium.results.measure_info import write_measures
 def read_parquet(path: Path, arguments: Arguments) -> pd.DataFrame:
     """Read a Parquet file; columns of text arrive as codes, which is many times faster than as text."""
     pa, pq = _arrow()
-    try:
-        schema = pq.read_schema(path)
-    except pa.ArrowInvalid:
-        raise InputError(f"{path.name!r} is not a Parquet file.") from None
-    except (pa.ArrowException, OSError, ValueError, TypeError) as error:
-        raise _damaged(path, error) from error
-    try:
-        return _frame(path, schema, pa, pq)
-    except (pa.ArrowException, OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise _damaged(path, error) from error
-
-
-def _damaged(path: Path, error: Exception) -> Exception:
-    """Build the error for a file whose content cannot be read; an error of the operating system stays as it is."""
-    if isinstance(error, InputError) or getattr(error, "errno", None) is not None:
-        return error
-    return InputError(f"{path.name!r} is damaged: its content is not valid Parquet.")
-
-
-def _frame(path: Path, schema: Any, pa: Any, pq: Any) -> pd.DataFrame:
+    schema = pq.read_schema(path)
     words = [f.name for f in schema if pa.types.is_string(f.type) or pa.types.is_large_string(f.type)]
     table = pq.read_table(path, read_dictionary=words).replace_schema_metadata(None)  # it describes plain text
     frame: pd.DataFrame = table.to_pandas(split_blocks=True)

@@ -9,8 +9,9 @@ from typing import Any, Literal, TypeAlias
 
 import pandas as pd
 
-from podium.checks import check_call, check_seed, describe, file_access
+from podium.checks import check_call, check_seed, describe
 from podium.errors import AmbiguousInputError, InputError, entry, listing, named
+from podium.results.text_files import foreign_file
 from podium.setup.catalogue import entry_for, find_entry
 from podium.setup.dataset import Dataset, Generator, Task
 from podium.setup.generators import generator
@@ -156,7 +157,7 @@ def from_file(
     while Path(stem).suffix.lower() in (*COMPRESSIONS, *ENDINGS):
         stem = Path(stem).stem
     origin = path.name
-    with file_access(place, "read", "source"):
+    with foreign_file(place):
         if kind == "csv":
             frame = read_csv(place, na_values)
         elif kind == "parquet":

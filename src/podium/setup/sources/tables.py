@@ -6,46 +6,35 @@ import warnings
 from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
 from podium.errors import InputError, LabelError, MissingExtraError, counted, listing
-from podium.results.text_files import COMPRESSIONS, EXACT, find_header, not_utf8, open_bytes, records
+from podium.results.text_files import COMPRESSIONS, EXACT, find_header, open_bytes, records
 
 MISSING = ("", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "<NA>", "#N/A")
 
 
 def read_csv(path: Path, na_values: Sequence[str] | None) -> pd.DataFrame:
     """Read a CSV file with a header; the separator is the one that splits the header most."""
-    try:
-        separator, header = find_header(path)
-        unnamed = [i for i, name in enumerate(header) if not name]
-        if unnamed and unnamed != [0]:
-            raise LabelError(f"Column {unnamed[-1] + 1} of {path.name!r} has no name. Give it one, or remove it.")
-        if len(set(header)) < len(header):
-            twice = sorted({name for name in header if header.count(name) > 1})
-            raise LabelError(f"The header of {path.name!r} has the column {listing(twice)} twice. Rename one of them.")
-        frame = _body(path, separator, header, MISSING if na_values is None else na_values)
-    except UnicodeDecodeError:
-        raise not_utf8(path) from None
+    separator, header = find_header(path)
+    unnamed = [i for i, name in enumerate(header) if not name]
+    if unnamed and unnamed != [0]:
+        raise LabelError(f"Column {unnamed[-1] + 1} of {path.name!r} has no name. Give it one, or remove it.")
+    if len(set(header)) < len(header):
+        twice = sorted({name for name in header if header.count(name) > 1})
+        raise LabelError(f"The header of {path.name!r} has the column {listing(twice)} twice. Rename one of them.")
+    frame = _body(path, separator, header, MISSING if na_values is None else na_values)
     return frame.drop(columns="") if unnamed else frame  # as pandas writes an index without a name
 
 
 def read_parquet(path: Path) -> pd.DataFrame:
     """Read a Parquet file; dictionary columns become categories."""
     try:
-        import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
         raise MissingExtraError("Reading Parquet files", "pyarrow", "parquet") from None
-    try:
-        table: Any = pq.read_table(path)
-        frame: pd.DataFrame = table.to_pandas()
-    except (pa.ArrowException, OSError, ValueError, TypeError) as error:
-        if isinstance(error, OSError) and error.errno is not None:  # of the operating system, not of the content
-            raise
-        raise InputError(f"The file {path.name!r} is not a Parquet file, or it is damaged: {error}") from None
+    frame: pd.DataFrame = pq.read_table(path).to_pandas()
     return frame
 
 
