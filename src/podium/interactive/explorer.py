@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-from podium.checks import check_call, check_choice, check_path, check_seed, describe, expect, file_access
+from podium.checks import check_call, check_choice, check_path, check_seed, describe, expect, write_text
 from podium.errors import InputError, counted, named
 from podium.execution.limits import Limits
 from podium.interactive.absence import Absence
@@ -77,9 +77,7 @@ class Explorer:
         target = check_path(path)
         if target.suffix not in (".html", ".htm"):
             raise InputError(f"{named('path')} must end in .html; got {target.name!r}.", path=("path",))
-        text = self.html()
-        with file_access(path, "write"):
-            target.write_text(text, encoding="utf-8")
+        write_text(target, self.html())
         return target
 
     def show(self) -> Path:
