@@ -69,6 +69,8 @@ def test_identical_columns_are_equivalent_and_constant_differences_are_not(
     same = podium.compare(table(values, rows="dataset"), method=method, equivalence=0.01)
     assert same.decision.tolist() == ["equivalent"]
     assert not same.significant.any()
+    if method != "mixed":  # which has no standard error without any variance
+        assert same.equivalence_pvalues.tolist() == [0.0]
     shifted = values + np.array([0.0, 2.0**-8])
     apart = podium.compare(table(shifted, rows="dataset"), method=method, equivalence=0.01)
     assert apart.decision.tolist() == ["better"]  # every block has the same difference, and so no spread is known
@@ -136,6 +138,7 @@ def test_a_one_sided_test_does_not_call_a_winner_equivalent(area: object) -> Non
     found = fourteen_wins(alternative="worse", equivalence=area)
     assert found.inside.all()  # which shows that it is not worse by more than the margin
     assert found.decision.tolist() == ["undecided"]
+    assert found.equivalence_pvalues[0] < 0.025
 
 
 @pytest.mark.parametrize("area", [(-np.inf, 0.01), (-0.02, 0.0)])

@@ -288,8 +288,10 @@ class Pairs:
         Those of the procedure's own test, or from estimates with their standard errors and degrees of freedom; None
         where a procedure has neither, or without an area. They are not adjusted for the number of pairs.
         """
-        if self.area is None or self.equivalence_pvalue is not None:
-            return self.equivalence_pvalue
+        if self.area is None:
+            return None
+        if self.equivalence_pvalue is not None:
+            return np.where(self.identical, 0.0, self.equivalence_pvalue)
         if not self.in_units or self.se is None:
             return None
         low, high = self.area

@@ -52,6 +52,7 @@ def mean_above_pvalues(differences: FloatArray, origin: float, ratio: float = 0.
     mean, error, df, skewness = _moments(differences)
     error = error * np.sqrt(1 + (df + 1) * ratio)
     t = np.divide(mean - origin, error, out=np.full(len(mean), np.nan), where=error > 0)
+    t = np.clip(t, -1e50, 1e50)  # so that the terms of its transformation have a sum
     transformed = t + skewness * t**2 / 3 + skewness**2 * t**3 / 27 + skewness / 6
     return np.asarray(np.maximum(stdtr(df, -t), stdtr(df, -transformed)))
 
