@@ -85,14 +85,14 @@ def results_of(table: FloatArray) -> podium.Results:
 def chosen(blocks: int, *, control: bool) -> tuple[str, str]:
     """What podium chooses for a number of data sets: procedure and adjustment."""
     example = results_of(np.random.default_rng(0).normal(size=(blocks, K)))
-    found = podium.compare(example, control=f"a{K - 1}" if control else None, intervals=False)
+    found = podium.compare(example, control=f"a{K - 1}" if control else None)
     return found.procedure, found.adjust
 
 
 def check(tables: FloatArray, found: BoolArray, method: str, *, control: bool, wanted: BoolArray) -> None:
     """Compare some samples by ``podium.compare`` itself."""
     for i, table in enumerate(tables[:CHECKED]):
-        comparison = podium.compare(results_of(table), control=f"a{K - 1}" if control else None, intervals=False)
+        comparison = podium.compare(results_of(table), control=f"a{K - 1}" if control else None)
         assert comparison.procedure == method
         np.testing.assert_array_equal(comparison.significant[wanted], found[i])
 

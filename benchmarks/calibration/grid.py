@@ -70,7 +70,7 @@ def check(table: FloatArray, found: Mapping[str, np.ndarray]) -> None:
     """Compare a sample by ``podium.compare`` itself."""
     for method, adjust in CANDIDATES.items():
         signs = {"permutations": SIGNS} if method == "permutation t" else {}
-        comparison = podium.compare(results_of(table), method=method, adjust=adjust, intervals=False, **signs)
+        comparison = podium.compare(results_of(table), method=method, adjust=adjust, **signs)
         np.testing.assert_array_equal(comparison.significant, found[method])
 
 
@@ -130,7 +130,7 @@ def run(file: Path, jobs: Iterable[tuple[int, int, str, str]], wanted: int) -> N
 
 def default(k: int, m: int) -> str:
     """Return the procedure that podium chooses."""
-    found = podium.compare(results_of(np.random.default_rng(0).normal(size=(m, k))), intervals=False)
+    found = podium.compare(results_of(np.random.default_rng(0).normal(size=(m, k))))
     assert CANDIDATES[found.procedure] == found.adjust
     return found.procedure
 
