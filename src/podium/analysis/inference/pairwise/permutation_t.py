@@ -234,7 +234,8 @@ def _largest_of_others(values: FloatArray) -> FloatArray:
     if values.shape[1] == 1:
         return np.zeros_like(values)
     second, first = np.partition(values, -2, axis=1)[:, -2:].T
-    return np.where(values == first[:, None], second[:, None], first[:, None])
+    others: FloatArray = np.where(values == first[:, None], second[:, None], first[:, None])
+    return others
 
 
 def _block_order(differences: FloatArray, tail: Tail) -> IntArray:
