@@ -27,7 +27,7 @@ def permutation_t_test(
     structure: Structure | None = None,
     *,
     alpha: float = 0.05,
-    intervals: bool = True,
+    intervals: bool | None = None,
     permutations: int = 10_000,
     seed: int = 0,
 ) -> PairOutcome:
@@ -48,7 +48,7 @@ def permutation_t_test(
     tried = 2**n if exact else permutations
     # A difference is rejected if at most this many patterns of signs are at least as extreme.
     most = int(np.floor(alpha / 2 * tried + 1e-9 if exact else alpha / 2 * (tried + 1) - 1 + 1e-9))
-    low, high, lower, upper = _sign_counts(differences, tried, seed, most if intervals else None)
+    low, high, lower, upper = _sign_counts(differences, tried, seed, most if intervals is not False else None)
     less, greater = (low / tried, high / tried) if exact else (monte_carlo_p(low, tried), monte_carlo_p(high, tried))
     lower, upper = agreeing_interval(lower, upper, less, greater, alpha)  # up to rounding they do
     student = paired_t_test(differences, alpha=alpha)
@@ -234,7 +234,8 @@ def _largest_of_others(values: FloatArray) -> FloatArray:
     if values.shape[1] == 1:
         return np.zeros_like(values)
     second, first = np.partition(values, -2, axis=1)[:, -2:].T
-    return np.asarray(np.where(values == first[:, None], second[:, None], first[:, None]))
+    others: FloatArray = np.where(values == first[:, None], second[:, None], first[:, None])
+    return others
 
 
 def _block_order(differences: FloatArray, tail: Tail) -> IntArray:
