@@ -251,11 +251,6 @@ def test_the_same_seed_gives_the_same_numbers() -> None:
     assert one.random(3).tolist() == two.random(3).tolist()
 
 
-@checks.record(typed=True)
-class Place:
-    x: int
-
-
 # Every check with values that it refuses, by its name; the argument is `x` where the caller names it.
 REFUSED: dict[str, list[Callable[[], object]]] = {
     "as_list": [lambda: checks.as_list(3, "x")],
@@ -283,7 +278,6 @@ REFUSED: dict[str, list[Callable[[], object]]] = {
     ],
     "check_strength": [lambda: checks.check_strength("a"), lambda: checks.check_strength(0)],
     "check_text": [lambda: checks.check_text(3, "x")],
-    "check_types": [lambda: Place(x="first")],  # type: ignore[arg-type]
     "expect": [lambda: checks.expect(3, Path, "x")],
     "position": [lambda: checks.position(["a"], "b", "x")],
     "random_generator": [lambda: checks.random_generator(-1)],

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from numbers import Integral
 from pathlib import Path
-from types import NoneType, UnionType
 from typing import (
     Any,
     Literal,
@@ -23,11 +22,7 @@ from typing import (
     ParamSpec,
     TypeGuard,
     TypeVar,
-    Union,
     dataclass_transform,
-    get_args,
-    get_origin,
-    get_type_hints,
     overload,
 )
 
@@ -472,7 +467,7 @@ def check_draws(given: Any, argument: str, usual: int, *, drawn: bool = True, ne
 def check_flag(value: object, argument: str) -> None:
     """Refuse what is neither True nor False."""
     if not isinstance(value, bool | np.bool_):
-        raise refused(argument, f"be {_in_words(bool)}", value)
+        raise refused(argument, f"be {worded('True or False', 'true or false')}", value)
 
 
 def check_path(path: Any, argument: str = "path") -> Path:
@@ -705,89 +700,11 @@ def _checked(
     return checked
 
 
-def check_types(outcome: Any) -> None:
-    """Refuse a field of a dataclass whose value does not fit its type; to be called in ``__post_init__``.
-
-    >>> from dataclasses import dataclass
-    >>> @dataclass
-    ... class Place:
-    ...     algorithm: str
-    ...     place: int | None
-    ...     def __post_init__(self):
-    ...         check_types(self)
-    >>> Place("svm", "first")
-    Traceback (most recent call last):
-    ...
-    podium.errors.InputError: `place` must be a whole number or None; got 'first'.
-    """
-    for name, (hint, fits) in _field_types(outcome.__class__).items():
-        value = getattr(outcome, name)
-        if not fits(value):
-            raise refused(name, f"be {_in_words(hint)}", value)
-
-
 @dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field,))
-def record(*, typed: bool = False, **options: bool) -> Callable[[type[T]], type[T]]:
-    """Decorate a class of outcomes: a frozen dataclass with these options, whose calls are checked by `check_call`.
-
-    With `typed`, a field refuses a value that does not fit its type.
-
-    >>> @record(kw_only=True, typed=True)
-    ... class Place:
-    ...     algorithm: str
-    ...     place: int | None
-    >>> Place(algorithm="svm", place="first")
-    Traceback (most recent call last):
-    ...
-    podium.errors.InputError: `place` must be a whole number or None; got 'first'.
-    """
+def record(**options: bool) -> Callable[[type[T]], type[T]]:
+    """Decorate a class of outcomes: a frozen dataclass with these options, whose calls are checked by `check_call`."""
 
     def decorate(kind: type[T]) -> type[T]:
-        if typed:
-            kind.__post_init__ = check_types  # type: ignore[attr-defined]
         return check_call(dataclasses.dataclass(frozen=True, **options)(kind))
 
     return decorate
-
-
-@functools.cache
-def _field_types(kind: type) -> dict[str, tuple[Any, Callable[[Any], bool]]]:
-    """Return the annotation of each field and the test that it stands for, made once for each class."""
-    hints = get_type_hints(kind)
-    return {field.name: (hints[field.name], _test_for(hints[field.name])) for field in dataclasses.fields(kind)}
-
-
-def _test_for(hint: Any) -> Callable[[Any], bool]:
-    """Return a function that says whether a value is of a type, as written in an annotation."""
-    if hint is Any:
-        return lambda value: True
-    origin, inner = get_origin(hint), get_args(hint)
-    if origin is Literal:
-        return lambda value: isinstance(value, str | int) and value in inner
-    tests = [_test_for(one) for one in inner] if origin in (Union, UnionType, tuple, dict) else []
-    if origin in (Union, UnionType):
-        return lambda value: any(test(value) for test in tests)
-    if origin is tuple:
-        return lambda value: isinstance(value, tuple) and all(map(tests[0], value))
-    if origin is dict:
-        key, content = tests
-        return lambda value: isinstance(value, dict) and all(key(one) and content(two) for one, two in value.items())
-    plain: dict[Any, Callable[[Any], bool]] = {float: is_number, int: is_whole}
-    accepted = (bool, np.bool_) if hint is bool else origin or hint
-    return plain.get(hint) or (lambda value: isinstance(value, accepted))
-
-
-def _in_words(hint: Any) -> str:
-    """Write a type, as written in an annotation, for a message."""
-    origin, inner = get_origin(hint), get_args(hint)
-    if origin is Literal:
-        return f"one of {listing(inner, most=20)}"
-    if origin in (Union, UnionType):
-        return " or ".join(map(_in_words, inner))
-    if origin is tuple:
-        return f"a tuple, each entry {_in_words(inner[0])}"
-    if origin is dict:
-        return f"a dict from {_in_words(inner[0])} to {_in_words(inner[1])}"
-    words = {float: "a number", int: "a whole number", str: "text"}
-    words |= {bool: worded("True or False", "true or false"), NoneType: worded("None", "null")}  # as in a design file
-    return words.get(hint) or with_article((origin or hint).__name__)

@@ -170,7 +170,7 @@ def test_text_columns() -> None:
         ({"loss": "huber"}, "`loss='huber'` needs family='robust'; otherwise leave it out."),
         (
             {"start": "kmeans"},
-            "`start` must be one of 'furthest-sum', 'hull', 'inner', 'random' or a Callable; got 'kmeans'.",
+            "`start` must be one of 'furthest-sum', 'hull', 'inner', 'random'; got 'kmeans'.",
         ),
         ({"scaling": "sd"}, "`scaling` must be one of 'standard', 'robust', 'none'; got 'sd'."),
         ({"missing": "drop"}, "`missing` must be one of 'raise', 'available'; got 'drop'."),

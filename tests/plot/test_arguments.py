@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import re
 import sys
@@ -190,18 +189,6 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "draw of nothing": (
         lambda: podium.plot.draws(podium.figures.box)(lambda: None),
         "`draw` must be a function of axes and numbers, such as `def draw(ax, numbers): ...`.",
-    ),
-    "outcome": (
-        lambda: dataclasses.replace(podium.figures.box(results()), quartiles=3),
-        "`quartiles` must be an ndarray; got 3.",
-    ),
-    "outcome of a relation": (
-        lambda: dataclasses.replace(podium.figures.hasse(subjects()["relation"]), labels="svm"),
-        "`labels` must be a tuple, each entry text; got 'svm'.",
-    ),
-    "bar of a group": (
-        lambda: podium.figures.GroupBar(members=(0, 1), low="left", high=2, line=0, unbroken=True),
-        "`low` must be a number; got 'left'.",
     ),
     "order": (
         lambda: podium.plot.box(results(), order=[[]]),

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.errors import InputError, PodiumError
+from podium.errors import PodiumError
 
 R = podium.relations
 FIRST, SECOND = podium.Relation.from_chain("a < b < c"), podium.Relation.from_chain("c < a ~ b")
@@ -293,14 +293,3 @@ def test_values_of_the_wrong_type_end_in_an_error_of_podium(function: Callable[.
         except Exception as error:
             raw[argument, f"{wrong!r:.40}"] = error
     assert raw == {}
-
-
-@pytest.mark.parametrize(
-    "kind",
-    [getattr(R, name) for name in R.__all__ if inspect.isclass(getattr(R, name))],
-    ids=lambda kind: kind.__name__,
-)
-def test_a_class_refuses_fields_of_the_wrong_type(kind: Any) -> None:
-    fields = list(inspect.signature(kind).parameters)
-    with pytest.raises(InputError, match=f"`({'|'.join(fields)})` must be "):
-        kind(**dict.fromkeys(fields, 4))

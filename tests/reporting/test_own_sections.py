@@ -189,6 +189,10 @@ def test_parts_that_are_made_wrongly_say_how_they_are_made() -> None:
     with pytest.raises(PodiumError, match=r"`table` must be a Table; got a list\. Create one with podium\.table"):
         Tabular("t", [1])
     assert Points(["one", "two"]).items == ("one", "two")
-    with pytest.raises(PodiumError, match="`items` must be a tuple"):
+    with pytest.raises(PodiumError, match="`items` must be a list of texts"):
         Points("one")
     assert Section("s", "S", [Paragraph("x")]).blocks == (Paragraph("x"),)
+    with pytest.raises(PodiumError, match="`blocks` must be a list of blocks"):
+        Section("s", "S", ["x"])
+    with pytest.raises(PodiumError, match="`text` must be text; got 3"):
+        Paragraph(3)

@@ -251,22 +251,6 @@ def test_all_public_callables_of_the_setup_are_tried() -> None:
     assert public - tried - MADE_BY_PODIUM - WITHOUT_ARGUMENTS == set()
 
 
-@pytest.mark.parametrize(
-    ("kind", "arguments", "message"),
-    [
-        (podium.setup.Advice, ("folds", "", "", 3), "`way_out` must be text; got 3."),
-        (podium.setup.Block, ("Data", "", "rows"), "`rows` must be a tuple, each entry a tuple, each entry text"),
-        (podium.setup.Description, ("", ("block",), "", ()), "`notation` must be a tuple, each entry a Block"),
-        (podium.setup.Difference, ("grows", "seed"), "`kind` must be one of 'extends', 'reduces', 'changes'"),
-        (podium.setup.Grid, ("knn", {"k": (1, 2)}), "`blocks` must be a tuple, each entry a Mapping"),
-    ],
-)
-def test_outcomes_made_by_hand_check_their_fields(kind: Any, arguments: tuple[Any, ...], message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        kind(*arguments)
-    assert str(caught.value).startswith(message)
-
-
 def test_more_observations_than_fit_into_memory() -> None:
     def draw_sample(n: int, rng: np.random.Generator) -> podium.setup.Sample:
         return podium.setup.Sample(np.empty((2**50, n)), None)

@@ -19,7 +19,7 @@ __all__ = ["CriticalDifference", "GroupBar", "critical_difference"]
 _WHOLE_AXIS = 12  # algorithms; with more the axis shows only the part in which mean ranks lie
 
 
-@record(slots=True, kw_only=True, typed=True)
+@record(slots=True, kw_only=True)
 class GroupBar:
     """One bar: algorithms no two of which are known to differ.
 

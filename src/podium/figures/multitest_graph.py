@@ -49,7 +49,7 @@ class MultiTestGraph(Numbers):
     alpha: float | None
 
 
-@record(slots=True, kw_only=True, typed=True)
+@record(slots=True, kw_only=True)
 class GraphStep:
     """One step of the walk, as positions in `MultiTestWalk.algorithms`.
 

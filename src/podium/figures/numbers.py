@@ -14,7 +14,7 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.pairs import Estimand
 from podium.analysis.text import ESTIMANDS
 from podium.arrays import FloatArray
-from podium.checks import check_types, record
+from podium.checks import record
 from podium.numerals import numeral
 from podium.results import MeasureInfo
 from podium.typesetting.json_values import json_value
@@ -32,7 +32,6 @@ class Numbers:
     """The numbers of a figure; drawings in matplotlib, in a report and in a browser start from them."""
 
     def __post_init__(self) -> None:
-        check_types(self)
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             if isinstance(value, np.ndarray):

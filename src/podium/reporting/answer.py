@@ -20,7 +20,7 @@ from podium.results import Results
 Criterion: TypeAlias = Literal["average", "worst case", "stability", "cost"]
 
 
-@record(typed=True)
+@record()
 class Choice:
     """Which algorithm to choose under one criterion.
 
@@ -51,7 +51,7 @@ class Choice:
     geometric: bool = False
 
 
-@record(eq=False, typed=True)
+@record(eq=False)
 class Answer:
     """The order, how sure it is, which algorithms are out of the race, which to choose, and what it holds for.
 

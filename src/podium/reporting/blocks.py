@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Literal, TypeAlias
+from types import UnionType
+from typing import Any, Literal, TypeAlias, get_args
 
 import pandas as pd
 
-from podium.checks import check_types, describe, expect, record
+from podium.checks import as_list, check_choice, check_count, check_text, describe, expect, record, refused
 from podium.errors import InputError
 from podium.typesetting import Table
 
@@ -19,7 +20,7 @@ NAME = r"[a-z0-9][a-z0-9-]*"  # of a section, table or figure: safe in paths, ad
 
 def check_block_name(block: Tabular | Figure) -> None:
     """Refuse a name that could be markup or a path: files and anchors are called after it."""
-    check_types(block)
+    check_text(block.name, "name")
     if not re.fullmatch(NAME, block.name):
         raise InputError(
             f"`name` of a {type(block).__name__} must consist of lower-case letters, digits and hyphens; "
@@ -27,13 +28,16 @@ def check_block_name(block: Tabular | Figure) -> None:
         )
 
 
-def _as_tuple(block: Points | Section, field: str) -> None:
-    """Keep a list as a tuple, which cannot be changed later."""
-    if isinstance(getattr(block, field), list):
-        object.__setattr__(block, field, tuple(getattr(block, field)))
+def _as_tuple(block: Points | Section, field: str, kinds: type | UnionType, expected: str) -> None:
+    """Keep several entries as a tuple, which cannot be changed later; refuse those of other kinds."""
+    entries = tuple(as_list(getattr(block, field), field, f"a list of {expected}"))
+    for entry in entries:
+        if not isinstance(entry, kinds):
+            raise refused(field, f"be a list of {expected}", entry)
+    object.__setattr__(block, field, entries)
 
 
-@record(typed=True)
+@record()
 class Paragraph:
     """A paragraph of text, without any markup.
 
@@ -46,6 +50,10 @@ class Paragraph:
 
     text: str
     importance: Importance = "plain"
+
+    def __post_init__(self) -> None:
+        check_text(self.text, "text")
+        check_choice(self.importance, get_args(Importance), "importance")
 
 
 @record()
@@ -60,8 +68,7 @@ class Points:
     items: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        _as_tuple(self, "items")
-        check_types(self)
+        _as_tuple(self, "items", str, "texts")
 
 
 @record(eq=False)
@@ -86,6 +93,7 @@ class Tabular:
         if isinstance(given, pd.DataFrame):
             raise InputError("`table` must be a Table; got a DataFrame. Use podium.table(frame).", path=("table",))
         expect(self.table, Table, "table")
+        check_count(self.most, "most")
         check_block_name(self)
 
     @property
@@ -124,7 +132,7 @@ class Figure:
         check_block_name(self)
 
 
-@record(typed=True)
+@record()
 class Code:
     """Text to copy: a command, BibTeX entries.
 
@@ -159,5 +167,4 @@ class Section:
     blocks: tuple[Block, ...]
 
     def __post_init__(self) -> None:
-        _as_tuple(self, "blocks")
-        check_types(self)
+        _as_tuple(self, "blocks", Block, "blocks, such as podium.reporting.Paragraph(text)")

@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import ClassVar
 
-from podium.checks import check_types, position, record
+from podium.checks import position, record
 from podium.errors import InputError, counted, listing
 from podium.numerals import DecimalMark, decimal_mark
 from podium.reporting.blocks import Figure, Section, Tabular
@@ -53,7 +53,6 @@ class Report:
     caution: str = ""
 
     def __post_init__(self) -> None:
-        check_types(self)
         blocks = [block for section in self.sections for block in section.blocks]
         for noun, kind in (("figures", Figure), ("tables", Tabular)):
             counts = Counter(block.name for block in blocks if isinstance(block, kind))

@@ -17,7 +17,7 @@ FEWEST = 5  # blocks that are drawn again; fewer have too few different resample
 NEAR = 12  # significant digits in which means must differ not to be tied
 
 
-@record(eq=False, typed=True)
+@record(eq=False)
 class PlaceShares:
     """How often each algorithm takes each place on bootstrap resamples.
 

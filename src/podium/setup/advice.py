@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from podium.checks import check_call, check_types
+from podium.checks import check_call
 from podium.errors import listing, setting
 from podium.setup.algorithm import Algorithm
 from podium.setup.dataset import Dataset
@@ -57,9 +57,6 @@ class Advice:
     finding: str
     reason: str
     way_out: str
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     def __str__(self) -> str:
         return self.text()

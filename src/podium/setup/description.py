@@ -10,7 +10,7 @@ from html import escape
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from podium.checks import check_call, check_types
+from podium.checks import check_call
 from podium.numerals import numeral, separator
 from podium.setup.dataset import Generator
 from podium.setup.formal_notation import Block, facts, level_in_words, notation
@@ -61,9 +61,6 @@ class Description:
     notation: tuple[Block, ...]
     methods: str
     references: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     def __str__(self) -> str:
         return self.text()

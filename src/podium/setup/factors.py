@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from podium.checks import check_call, check_types, expect, shown
+from podium.checks import check_call, expect, shown
 from podium.errors import InputError, LabelError, at_path, listing
 from podium.setup.spec.objects import text_of
 
@@ -36,9 +36,6 @@ class Grid:
 
     base: Any
     blocks: tuple[Mapping[str, tuple[Any, ...]], ...]
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     def combinations(self) -> Iterator[dict[str, Any]]:
         """Yield the levels of each candidate, the last factor varying fastest."""

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from podium.checks import check_call, check_types
+from podium.checks import check_call
 from podium.numerals import numeral, separator
 from podium.setup.algorithm import Algorithm
 from podium.setup.columns import attributes_in_words
@@ -45,9 +45,6 @@ class Block:
     heading: str
     statement: str
     rows: tuple[tuple[str, ...], ...] = ()
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
 
 def notation(experiment: ExperimentLike) -> tuple[Block, ...]:

@@ -15,7 +15,6 @@ from podium.checks import (
     check_choice,
     check_count,
     check_path,
-    check_types,
     expect,
     file_access,
     is_number,
@@ -36,7 +35,7 @@ Align: TypeAlias = Literal["left", "right", "center"]
 NOTHING = "–"  # what a cell without a value shows
 
 
-@record(typed=True)
+@record()
 class Cell:
     """One cell of a table.
 
@@ -67,7 +66,7 @@ class Cell:
         return self.value is not None and not isinstance(self.value, str | bool)
 
 
-@record(typed=True)
+@record()
 class Column:
     """One column of a table.
 
@@ -124,7 +123,6 @@ class Table:
     advice: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        check_types(self)
         wrong = next((row for row in (*self.rows, *self.foot) if len(row) != len(self.columns)), None)
         if wrong is not None:
             raise InputError(f"Every row must have {len(self.columns)} cells, one per column; one has {len(wrong)}.")

@@ -18,7 +18,8 @@ from podium.checks import (
     call_function,
     check_choice,
     check_count,
-    check_types,
+    check_flag,
+    check_name,
     describe,
     is_number,
     record,
@@ -126,7 +127,8 @@ class Family:
     restarts: int = 10
 
     def __post_init__(self) -> None:
-        check_types(self)
+        check_name(self.name, "name")
+        check_flag(self.shrink, "shrink")
         check_choice(self.scaling, ("standard", "robust", "none"), "scaling")
         check_choice(self.norm, ("manhattan", "euclidean"), "norm")
         if not callable(self.start):

@@ -26,7 +26,7 @@ _LOST = 1e-7  # median absolute deviation, in standard deviations, below which r
 _LARGEST_WEIGHT = 1e100  # products of weights and squares stay far from the ends of double precision
 
 
-@record(eq=False, typed=True)
+@record(eq=False)
 class Scale:
     """Centre and spread of each variable.
 

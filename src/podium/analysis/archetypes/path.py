@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # imports scikit-learn, which figures of a path do not need
     from podium.analysis.archetypes.estimator import ArchetypalAnalysis
 
 
-@record(eq=False, repr=False, kw_only=True, typed=True)
+@record(eq=False, repr=False, kw_only=True)
 class ArchetypePath:
     """Archetypes of one table for several numbers of archetypes.
 

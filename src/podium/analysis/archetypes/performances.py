@@ -29,7 +29,7 @@ AVERAGE = 0.25  # standard deviations from the mean within which an archetype is
 CARRIED = 0.5  # smallest mean coefficient of an archetype that represents an algorithm
 
 
-@record(kw_only=True, typed=True)
+@record(kw_only=True)
 class ArchetypeProfile:
     """What one archetype of a domain stands for.
 
@@ -59,7 +59,7 @@ class ArchetypeProfile:
     shares: tuple[float, ...]
 
 
-@record(eq=False, repr=False, kw_only=True, typed=True)
+@record(eq=False, repr=False, kw_only=True)
 class DomainArchetypes:
     """Archetypal performances of a domain.
 

@@ -18,7 +18,7 @@ from podium.checks import record, shown
 from podium.errors import LabelError, counted, listing
 
 
-@record(eq=False, repr=False, kw_only=True, typed=True)
+@record(eq=False, repr=False, kw_only=True)
 class Prototypes:
     """The prototypes of one table, as several methods find them.
 

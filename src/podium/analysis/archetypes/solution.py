@@ -17,7 +17,7 @@ from podium.numerals import numeral
 OUTLYING = 0.1  # robust weights below this are listed as outliers
 
 
-@record(eq=False, repr=False, kw_only=True, typed=True)
+@record(eq=False, repr=False, kw_only=True)
 class Solution:
     """Prototypes of a table: k points of which the observations are combinations.
 

@@ -12,7 +12,7 @@ from podium.checks import record
 from podium.errors import counted
 
 
-@record(eq=False, repr=False, kw_only=True, typed=True)
+@record(eq=False, repr=False, kw_only=True)
 class PrototypeStability:
     """How much prototypes change from one bootstrap sample to the next.
 

@@ -10,7 +10,7 @@ from scipy.cluster.hierarchy import cophenet
 from scipy.spatial.distance import squareform
 
 from podium.arrays import FloatArray, IntArray
-from podium.checks import check_choice, check_types, is_whole, record, shown
+from podium.checks import check_choice, is_whole, record, shown
 from podium.errors import InputError
 from podium.numerals import numeral
 from podium.typesetting.html import described
@@ -38,7 +38,6 @@ class Clustering:
     linkage: Linkage
 
     def __post_init__(self) -> None:
-        check_types(self)
         if self.tree.shape != (len(self.labels) - 1, 4):
             raise InputError(
                 f"`tree` must have a row for each of the {len(self.labels) - 1} merges and 4 columns; "

@@ -26,7 +26,7 @@ from podium.numerals import numeral
 _SHOWN = 10  # relations in a notebook
 
 
-@record(eq=False, kw_only=True, typed=True)
+@record(eq=False, kw_only=True)
 class Consensus:
     """The relations of a class that are nearest to an ensemble.
 

@@ -19,7 +19,7 @@ from podium.results import Results
 from podium.typesetting.html import described
 
 
-@record(eq=False, kw_only=True, typed=True)
+@record(eq=False, kw_only=True)
 class Criteria:
     """Preferences by several criteria and their consensus.
 

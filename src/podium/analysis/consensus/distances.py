@@ -15,7 +15,7 @@ from podium.analysis.preference import Relation
 from podium.analysis.preference.algebra import mid_ranks
 from podium.analysis.preference.labels import positions
 from podium.arrays import FloatArray
-from podium.checks import as_numbers, check_call, check_choice, check_flag, check_types, expect, position, record
+from podium.checks import as_numbers, check_call, check_choice, check_flag, expect, position, record
 from podium.errors import InputError, listing
 from podium.typesetting import Table
 
@@ -121,7 +121,6 @@ class Distances:
     normalized: bool
 
     def __post_init__(self) -> None:
-        check_types(self)
         if self.matrix.shape != (len(self.labels), len(self.labels)):
             raise InputError(
                 f"`matrix` must have a row and a column for each of the {len(self.labels)} labels; "

@@ -28,7 +28,7 @@ from podium.typesetting.html import described
 NEAR = 1e-9  # shares closer than this are the same
 
 
-@record(eq=False, typed=True)
+@record(eq=False)
 class Segment:
     """A range of weights with the same consensus.
 
@@ -53,7 +53,7 @@ class Segment:
         return tuple(sorted({name for relation in self.relations for name in relation.best}))
 
 
-@record(eq=False, typed=True)
+@record(eq=False)
 class Sensitivity:
     """How the consensus changes as the weight of one voter goes from nothing to everything.
 

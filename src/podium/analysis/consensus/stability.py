@@ -41,7 +41,7 @@ MOST_DRAWS = 1_000  # in search of a resample in which every algorithm has a val
 Order: TypeAlias = Callable[[Results], "Relation | Consensus"]
 
 
-@record(eq=False, kw_only=True, typed=True)
+@record(eq=False, kw_only=True)
 class Stability:
     """How often resamples agree with an order.
 

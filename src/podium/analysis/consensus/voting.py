@@ -24,7 +24,7 @@ from podium.results.ranks import ROUNDING
 from podium.typesetting.html import described
 
 
-@record(eq=False, typed=True)
+@record(eq=False)
 class Vote:
     """Scores of the algorithms and the order they imply.
 
@@ -51,7 +51,7 @@ class Vote:
         return f"<div>{self.relation._repr_html_()}{described(self.method, scores)}</div>"
 
 
-@record(eq=False, typed=True)
+@record(eq=False)
 class Majority:
     """Which algorithm beats which by the majority of the voters' weights.
 

@@ -11,12 +11,14 @@ from podium.checks import (
     check_choice,
     check_keys,
     check_mapping,
-    check_types,
+    check_name,
+    check_text,
     describe,
     did_you_mean,
     function_name,
     is_number,
     record,
+    refused,
     shown,
 )
 from podium.errors import InputError, LabelError, listing, named, setting
@@ -62,7 +64,10 @@ class Criterion:
     options: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
 
     def __post_init__(self) -> None:
-        check_types(self)
+        check_name(self.measure, "measure")
+        check_text(self.name, "name")
+        if self.method is not None and not isinstance(self.method, str | Procedure):
+            raise refused("method", "be the name of a test, or a Procedure", self.method)
         if self.method is not None and self.statistic is not None:
             raise InputError(
                 f"A criterion orders by a test ({named('method')}) or by a point estimate ({named('statistic')}), not "

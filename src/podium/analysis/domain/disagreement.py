@@ -16,7 +16,7 @@ from podium.checks import record
 from podium.numerals import numeral
 
 
-@record(kw_only=True, typed=True)
+@record(kw_only=True)
 class Disagreement:
     """Two algorithms in opposite order: the consensus counts data sets, the model weighs the size of differences.
 

@@ -79,7 +79,7 @@ from podium.typesetting import Table
 QUICK = 4.0  # seconds of work for which starting processes is not worthwhile
 
 
-@record(eq=False, repr=False, kw_only=True, typed=True)
+@record(eq=False, repr=False, kw_only=True)
 class Domain:
     """The joint analysis of many data sets.
 

@@ -26,7 +26,7 @@ from podium.typesetting.html import described
 LISTED = 100  # optima of a data set's consensus that are kept; what all of them agree on needs no list
 
 
-@record(eq=False, kw_only=True, typed=True)
+@record(eq=False, kw_only=True)
 class LocalAnalysis:
     """The analysis of one data set of a domain.
 

@@ -26,7 +26,7 @@ from podium.typesetting.html import described
 Partition = tuple[tuple[str, ...], ...]
 
 
-@record(eq=False, kw_only=True, typed=True)
+@record(eq=False, kw_only=True)
 class SubDomain:
     """Data sets of a domain on which the algorithms are in similar relations.
 
@@ -60,7 +60,7 @@ class SubDomain:
         return f"<div>{described('sub-domain', facts)}{self.consensus._repr_html_()}</div>"
 
 
-@record(eq=False, kw_only=True, typed=True)
+@record(eq=False, kw_only=True)
 class GroupStability:
     """How well groups of algorithms are recovered in bootstrap samples.
 
@@ -114,7 +114,7 @@ class GroupStability:
         return self.table().html()
 
 
-@record(eq=False, kw_only=True, typed=True)
+@record(eq=False, kw_only=True)
 class SubDomainStability:
     """How well sub-domains, and their winners, are recovered in bootstrap samples.
 

@@ -29,7 +29,7 @@ from podium.analysis.pairs import Alternative
 from podium.analysis.preference import Relation
 from podium.analysis.procedure import Procedure
 from podium.arrays import FloatArray, lock
-from podium.checks import check_call, check_types, expect, record
+from podium.checks import check_call, expect, record
 from podium.errors import InputError, setting
 from podium.results import MeasureInfo, Results
 from podium.typesetting import Table
@@ -90,7 +90,6 @@ class Multi2Test:
     notes: tuple[Note, ...] = ()
 
     def __post_init__(self) -> None:
-        check_types(self)
         lock(self, "rank_values")
 
     @property

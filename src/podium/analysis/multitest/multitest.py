@@ -30,7 +30,6 @@ from podium.checks import (
     check_call,
     check_choice,
     check_keys,
-    check_types,
     describe,
     did_you_mean,
     expect,
@@ -51,7 +50,7 @@ POLICIES: tuple[MissingPolicy, ...] = (
 )
 
 
-@record(slots=True, kw_only=True, typed=True)
+@record(slots=True, kw_only=True)
 class Edge:
     """A test that decides against the prior order, or between algorithms of equal cost.
 
@@ -164,7 +163,6 @@ class MultiTest:
     notes: tuple[Note, ...] = ()
 
     def __post_init__(self) -> None:
-        check_types(self)
         lock(self, "cost", "better", "means")
 
     @property

@@ -23,7 +23,7 @@ from podium.analysis.multitest.tables import report_table
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray, lock
-from podium.checks import check_alpha, check_call, check_choice, check_types, expect, record
+from podium.checks import check_alpha, check_call, check_choice, expect, record
 from podium.results import MeasureInfo, Results
 from podium.results.labels import Label, natural_key
 from podium.results.missing import parse_policy
@@ -33,7 +33,7 @@ Reduced: TypeAlias = Literal["median", "mean"]
 Verdict: TypeAlias = Literal["winner", "loser", "tie"]
 
 
-@record(eq=False, kw_only=True, typed=True)
+@record(eq=False, kw_only=True)
 class RankVerdict:
     """Which algorithms lose against the best by a Friedman–Nemenyi test of one table of ranks.
 
@@ -84,7 +84,7 @@ class RankVerdict:
         return "loser" if algorithm in self.losers else "winner"
 
 
-@record(slots=True, kw_only=True, typed=True)
+@record(slots=True, kw_only=True)
 class StrikingDataset:
     """A data set that contradicts the overall verdict.
 
@@ -158,7 +158,6 @@ class RankReport:
     notes: tuple[Note, ...] = ()
 
     def __post_init__(self) -> None:
-        check_types(self)
         lock(self, "values", "ranks")
 
     @property

@@ -19,7 +19,7 @@ from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.checks import record
 
 
-@record(slots=True, kw_only=True, typed=True)
+@record(slots=True, kw_only=True)
 class Step:
     """One step of the walk: which algorithms could come next, and which does.
 

@@ -24,7 +24,7 @@ from podium.analysis.multitest.tables import wins_table
 from podium.analysis.notes import Note, few_blocks_inside
 from podium.analysis.procedure import Procedure
 from podium.arrays import BoolArray, FloatArray, Int64Array, lock
-from podium.checks import check_alpha, check_call, check_types, record
+from podium.checks import check_alpha, check_call, record
 from podium.errors import InputError, setting
 from podium.results import MeasureInfo, Results
 from podium.results.missing import parse_policy
@@ -69,7 +69,6 @@ class WinTable:
     notes: tuple[Note, ...] = ()
 
     def __post_init__(self) -> None:
-        check_types(self)
         lock(self, "wins", "common", "pvalue", "adjusted")
 
     @property

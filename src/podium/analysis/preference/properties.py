@@ -70,7 +70,7 @@ BROKEN: dict[Property, str] = {
 }
 
 
-@record(typed=True)
+@record()
 class Check:
     """Whether a relation has a property.
 

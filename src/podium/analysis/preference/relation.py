@@ -554,7 +554,7 @@ class Relation:
         return f"<div>{chain_html(str(self))}{kind}{diagram_svg(self.better, self.algorithms)}</div>"
 
 
-@record(typed=True)
+@record()
 class LinearExtensions:
     """Linear orders that extend a relation.
 

@@ -44,7 +44,7 @@ MOST_FOR_QUASI = 300  # objects for which quasi standard errors are computed
 MOST_FOR_JOINT = 1000  # differences whose joint distribution is computed
 
 
-@record(eq=False, repr=False, kw_only=True, typed=True)
+@record(eq=False, repr=False, kw_only=True)
 class BradleyTerry:
     """A fitted Bradley–Terry model.
 

@@ -27,7 +27,7 @@ MISSING = "missing"  # the level of values that are not known
 MOST_LEVELS = 16  # of a nominal covariate, whose 2^(levels - 1) - 1 splits are all tried
 
 
-@record(eq=False, kw_only=True, typed=True)
+@record(eq=False, kw_only=True)
 class CovariateSplit:
     """A binary split of subjects by a covariate.
 

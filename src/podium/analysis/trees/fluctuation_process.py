@@ -12,7 +12,7 @@ from podium.checks import record
 from podium.typesetting import Table
 
 
-@record(eq=False, kw_only=True, typed=True)
+@record(eq=False, kw_only=True)
 class Instability:
     """The process behind the test of a covariate in a node (Eugster 2011, figure 5.3a).
 

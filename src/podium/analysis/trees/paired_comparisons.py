@@ -18,7 +18,6 @@ from podium.checks import (
     as_numbers,
     check_epsilon,
     check_probability,
-    check_types,
     expect,
     is_number,
     record,
@@ -83,7 +82,6 @@ class PairedComparisons:
     subjects: tuple[Any, ...] = ()
 
     def __post_init__(self) -> None:
-        check_types(self)
         check_algorithms(self.objects)
         if len(self.objects) < 2:
             raise InputError(f"A comparison needs two objects; there is only {listing(self.objects)}.")

@@ -107,7 +107,7 @@ class Node:
         return str(self.worth.idxmax())
 
 
-@record(eq=False, repr=False, kw_only=True, typed=True)
+@record(eq=False, repr=False, kw_only=True)
 class BradleyTerryTree:
     """A tree of Bradley–Terry models.
 

@@ -29,7 +29,7 @@ class Advisor(Protocol):
         """Predict for new subjects."""
 
 
-@record(eq=False, repr=False, kw_only=True, typed=True)
+@record(eq=False, repr=False, kw_only=True)
 class TreeValidation:
     """Outcome of the cross-validation of a tree over whole data sets.
 

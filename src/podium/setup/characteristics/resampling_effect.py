@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 
-from podium.checks import as_list, check_call, check_seed, check_types, describe
+from podium.checks import as_list, check_call, check_seed, describe
 from podium.errors import InputError
 from podium.setup.characteristics.characterize import characterize_data
 from podium.setup.characteristics.recorded import sampling_experiment
@@ -35,9 +35,6 @@ class ResamplingEffect:
 
     samples: pd.DataFrame
     whole: pd.DataFrame
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     def frame(self) -> pd.DataFrame:
         """One row per data set, scheme and characteristic.

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from podium.checks import check_call, check_types
+from podium.checks import check_call
 from podium.setup.identity import Identity
 from podium.setup.spec.design import read_identity
 
@@ -44,9 +44,6 @@ class Difference:
     old: Any = None
     new: Any = None
     versions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        check_types(self)
 
     @property
     def contradicts(self) -> bool:
