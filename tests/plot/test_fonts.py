@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 from made_results import several
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.font_manager import fontManager
 
 from podium import plot
 from podium.errors import MissingLettersWarning, PodiumWarning
@@ -20,9 +23,10 @@ NOWHERE = "\U0010fffd"  # a code point for private use, which no font should hav
 
 @pytest.fixture
 def stix(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """STIXGeneral is the only fallback that is installed."""
+    """Two fallbacks are installed: STIXGeneral, and one that has no face for bold text."""
     caches = (fonts.families, fonts._letters, names._width_in_ems)
-    monkeypatch.setattr(fonts, "FALLBACKS", ("No Such Font", "STIXGeneral"))
+    monkeypatch.setattr(fonts, "FALLBACKS", ("No Such Font", "STIXGeneral", "STIXSizeFiveSym"))
+    monkeypatch.setattr(fontManager, "ttflist", list(fontManager.ttflist))
     for cached in caches:
         cached.cache_clear()
     yield
@@ -38,7 +42,7 @@ def test_the_usual_font_comes_first() -> None:
 
 @pytest.mark.usefixtures("stix")
 def test_a_font_that_is_installed_draws_what_the_usual_one_lacks(tmp_path: Path) -> None:
-    assert fonts.families() == ("DejaVu Sans", "STIXGeneral")
+    assert fonts.families() == ("DejaVu Sans", "STIXGeneral", "STIXSizeFiveSym")
     assert fonts.missing_letters([RING, NOWHERE, "a"]) == [NOWHERE]
     ax = plot.box(several().rename(algorithms={several().algorithms[0]: f"a{RING}"}))
     with warnings.catch_warnings():
@@ -48,6 +52,17 @@ def test_a_font_that_is_installed_draws_what_the_usual_one_lacks(tmp_path: Path)
         assert b"/FontFile2" in (tmp_path / "box.pdf").read_bytes()
         with local("page"):
             ax.figure.canvas.draw()
+
+
+@pytest.mark.usefixtures("stix")
+def test_bold_text_is_drawn_without_a_complaint_where_a_fallback_has_no_bold_face(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with local("page"):
+        figure = Figure()
+        figure.text(0.5, 0.5, "bold", weight="bold", size=7.31)  # matplotlib remembers the fonts of a size
+        FigureCanvasAgg(figure).draw()
+    assert caplog.messages == []
 
 
 def test_letters_that_no_font_has_are_reported_once(tmp_path: Path) -> None:

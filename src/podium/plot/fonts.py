@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
+from itertools import product
 
-from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
+from matplotlib.font_manager import FontEntry, FontProperties, findfont, fontManager, get_font
 
 FONT = "DejaVu Sans"
 
@@ -23,9 +25,20 @@ FALLBACKS = (
 
 @cache
 def families() -> tuple[str, ...]:
-    """Return FONT, and the fallbacks that are installed."""
-    installed = {entry.name for entry in fontManager.ttflist}
-    return (FONT, *(name for name in FALLBACKS if name in installed))
+    """Return FONT, and the fallbacks that are installed.
+
+    Where a fallback has no face for normal or bold text, its nearest face is entered as that: matplotlib takes it
+    anyway, but writes a complaint to standard error, even if no letter of the text needs the fallback.
+    """
+    installed: dict[str, list[FontEntry]] = {}
+    for entry in fontManager.ttflist:
+        installed.setdefault(entry.name, []).append(entry)
+    found = [name for name in FALLBACKS if name in installed]
+    for name, weight in product(found, (400, 700)):
+        nearest = min(installed[name], key=lambda entry: (entry.style != "normal", abs(int(entry.weight) - weight)))
+        if nearest.weight != weight:
+            fontManager.ttflist.append(replace(nearest, weight=weight))
+    return (FONT, *found)
 
 
 @cache
