@@ -66,6 +66,26 @@ def test_dir_shows_the_public_names() -> None:
 def test_the_version_is_the_one_in_pyproject() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert podium.__version__ == project["version"]
+    assert [f"{name}>={oldest}" for name, oldest in podium._OLDEST.items()] == project["dependencies"]
+
+
+def test_a_version_that_is_too_old_is_named_when_podium_is_imported(tmp_path: Path) -> None:
+    for name in (
+        "scikit_learn-1.4.2.dist-info",
+        "numpy-1.24.1-py3.11.egg-info",
+        "PyYAML-6.0.egg-info",
+        "scipy-2.dist-info",
+    ):
+        (tmp_path / name).mkdir()  # as pip, conda and Debian leave them
+    found = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import podium"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 1
+    assert "ImportError" in found.stderr
+    assert "numpy 1.24.1 found, 1.26 needed; scikit-learn 1.4.2 found, 1.6 needed. Run: pip" in found.stderr
 
 
 def test_every_dependency_has_its_reason_on_the_page() -> None:

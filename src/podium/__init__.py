@@ -15,6 +15,8 @@ The names here are those that most analyses need. What experts need is grouped i
 `podium.results`, `podium.warehouse`.
 """
 
+import os
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -79,6 +81,48 @@ if TYPE_CHECKING:
     from podium.warehouse import Warehouse
 
 __version__ = "0.1.0"
+
+# The oldest versions that work, as in pyproject.toml.
+_OLDEST = {
+    "numpy": "1.26",
+    "scipy": "1.13",
+    "pandas": "2.2",
+    "scikit-learn": "1.6",
+    "matplotlib": "3.9",
+    "cloudpickle": "3.0",
+    "pyyaml": "6.0",
+}
+
+
+def _check_versions() -> None:
+    """Refuse packages that are too old.
+
+    The names of the folders that installers leave beside a package say its version. To ask `importlib.metadata` takes
+    several times as long as to import this module.
+    """
+    installed = {}
+    for folder in reversed(sys.path):  # the first one counts
+        try:
+            entries = os.listdir(folder or ".")
+        except OSError:  # an archive, or not there
+            continue
+        for entry in entries:
+            if entry.endswith((".dist-info", ".egg-info")):
+                name, _, version = entry.rpartition(".")[0].partition("-")
+                installed[name.lower().replace("_", "-")] = version.partition("-")[0]
+    old = [name for name, oldest in _OLDEST.items() if _release(installed.get(name, oldest)) < _release(oldest)]
+    if old:
+        found = "; ".join(f"{name} {installed[name]} found, {_OLDEST[name]} needed" for name in old)
+        raise ImportError(
+            f"podium cannot work with these versions: {found}. Run: pip install --upgrade {' '.join(old)}"
+        )
+
+
+def _release(version: str) -> list[int]:
+    return [int(part) for part in version.split(".")[:2] if part.isdigit()]
+
+
+_check_versions()
 
 # Where to find the names that are imported on first use: pandas, SciPy, scikit-learn and matplotlib take longer to
 # import than all the rest, and no program needs all of them; `podium --help` needs none.

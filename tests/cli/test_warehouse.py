@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ def warehouse(tmp_path: Path, in_this_process: None) -> Path:
 
 
 def test_damage_is_shown_and_sets_the_exit_status(warehouse: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with sqlite3.connect(warehouse) as raw:
+    with closing(sqlite3.connect(warehouse)) as raw, raw:
         raw.execute("DROP TRIGGER trial_no_update")
         raw.execute("UPDATE trial SET numbers = NULL WHERE id = 3")
     assert main(["warehouse", "check", str(warehouse)]) == 1

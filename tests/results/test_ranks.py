@@ -62,9 +62,9 @@ def test_rank_one_is_best_in_either_direction(costs: np.ndarray) -> None:
 
 
 def test_means_that_differ_by_rounding_only_are_tied() -> None:
-    one, two = [0.1, 0.2, 0.3], [0.3, 0.2, 0.1]
-    assert sum(one) != sum(two)
-    costs = np.array([[sum(one), sum(two), 0.7], [-sum(two), -sum(one), -0.7]])
+    one, two = 0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1
+    assert one != two
+    costs = np.array([[one, two, 0.7], [-two, -one, -0.7]])
     assert rank_rows(costs, "average").tolist() == [[1.5, 1.5, 3.0], [2.5, 2.5, 1.0]]
     assert rank_rows(costs * 1e-9, "min").tolist() == [[1.0, 1.0, 3.0], [2.0, 2.0, 1.0]]
     assert rank_rows(np.array([[1.0, 1.0 + 1e-9, 1.0 - 1e-9]]), "average").tolist() == [[2.0, 3.0, 1.0]]

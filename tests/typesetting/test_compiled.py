@@ -38,9 +38,7 @@ def has_tex() -> bool:
     return bool(found) and subprocess.run(["kpsewhich", "booktabs.sty"], capture_output=True).returncode == 0
 
 
-@pytest.mark.skipif(
-    not has_tex(), reason="needs pdflatex with booktabs: scripts/setup installs them if it runs as root"
-)
+@pytest.mark.skipif(not has_tex(), reason="pdflatex is not installed; scripts/setup installs it")
 def test_tables_compile_and_fit(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     rows = [

@@ -235,14 +235,14 @@ def test_a_truncated_file_is_an_error_or_found(tmp_path: Path) -> None:
 def test_an_old_damaged_warehouse_is_repaired(version: int, tmp_path: Path) -> None:
     old = tmp_path / "old.db"
     make_old(str(old), version)
-    with sqlite3.connect(old) as raw:
+    with contextlib.closing(sqlite3.connect(old)) as raw, raw:
         raw.execute("UPDATE trial SET dataset = 99 WHERE id = 1")
         raw.execute("UPDATE trouble SET warnings = 'no JSON'")
     raw.close()
     outcome = repair(old, tmp_path / "new.db")
     assert outcome.attempts == 0
     assert [item.row for item in outcome.given_up] == [1, 2]
-    with sqlite3.connect(old) as raw:
+    with contextlib.closing(sqlite3.connect(old)) as raw, raw:
         raw.execute("UPDATE trouble SET warnings = '[]'")
     raw.close()
     assert repair(old, tmp_path / "second.db").attempts == 1
@@ -252,7 +252,7 @@ def test_an_old_damaged_warehouse_is_repaired(version: int, tmp_path: Path) -> N
 
 def test_a_repair_keeps_what_is_intact_and_reports_what_was_lost(tmp_path: Path) -> None:
     make(tmp_path / "one.db")
-    with sqlite3.connect(tmp_path / "one.db") as raw:
+    with contextlib.closing(sqlite3.connect(tmp_path / "one.db")) as raw, raw:
         for table in ("trial", "trouble", "prediction"):
             raw.execute(f"DROP TRIGGER {table}_no_update")
         raw.execute("UPDATE trial SET replication = 2 WHERE id = 1")
@@ -280,7 +280,7 @@ def test_a_repair_keeps_what_is_intact_and_reports_what_was_lost(tmp_path: Path)
 
 def test_trials_without_a_design_are_not_called_an_empty_warehouse(tmp_path: Path) -> None:
     make(tmp_path / "one.db")
-    with sqlite3.connect(tmp_path / "one.db") as raw:
+    with contextlib.closing(sqlite3.connect(tmp_path / "one.db")) as raw, raw:
         raw.execute("DROP TABLE design")
     raw.close()
     new = tmp_path / "new.db"
@@ -504,7 +504,7 @@ def test_a_large_part_that_cannot_be_read_is_reported_as_a_whole() -> None:
 
 def test_a_check_says_what_cannot_be_read_where_the_index_is_damaged_as_well(tmp_path: Path) -> None:
     make(path := tmp_path / "one.db")
-    with sqlite3.connect(path) as raw:
+    with contextlib.closing(sqlite3.connect(path)) as raw, raw:
         pages = dict(raw.execute("SELECT name, rootpage FROM sqlite_master"))
         (size,) = raw.execute("PRAGMA page_size").fetchone()
     raw.close()
@@ -535,7 +535,7 @@ def test_a_part_that_cannot_be_checked_is_not_called_damage_of_the_file(
 def test_a_row_of_another_type_is_called_that_whether_rows_have_checksums_or_not(version: int, tmp_path: Path) -> None:
     path = tmp_path / "one.db"
     make(path) if version == 6 else make_old(str(path), version)
-    with sqlite3.connect(path) as raw:
+    with contextlib.closing(sqlite3.connect(path)) as raw, raw:
         raw.execute("DROP TRIGGER IF EXISTS trouble_no_update")
         raw.execute("UPDATE trouble SET message = x'6e6f'")
     raw.close()
@@ -593,7 +593,7 @@ def test_odd_files_get_plain_errors(tmp_path: Path) -> None:
 def test_infinite_values_of_earlier_versions_are_undefined(tmp_path: Path) -> None:
     path = tmp_path / "old.db"
     make_old(str(path), 2)
-    with sqlite3.connect(path) as raw:
+    with contextlib.closing(sqlite3.connect(path)) as raw, raw:
         raw.execute("UPDATE trial SET numbers = ? WHERE id = 1", (np.array([np.inf, 2.0], "<f8").tobytes(),))
     raw.close()
     with Warehouse(path) as warehouse:

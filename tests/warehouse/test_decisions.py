@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -138,7 +139,7 @@ def test_a_stage_without_its_decision_ends_the_sequence(where: str) -> None:
 )
 def test_damage_is_found_and_repaired(change: str, kind: str, tmp_path: Path) -> None:
     filled(tmp_path / "w.db").close()
-    with sqlite3.connect(tmp_path / "w.db") as raw:
+    with closing(sqlite3.connect(tmp_path / "w.db")) as raw, raw:
         for action in ("update", "delete"):
             raw.execute(f"DROP TRIGGER decision_no_{action}")
         raw.execute(change)
@@ -159,7 +160,7 @@ def test_damage_is_found_and_repaired(change: str, kind: str, tmp_path: Path) ->
 
 def test_version_four_is_migrated(tmp_path: Path) -> None:
     filled(tmp_path / "w.db").close()
-    with sqlite3.connect(tmp_path / "w.db") as raw:
+    with closing(sqlite3.connect(tmp_path / "w.db")) as raw, raw:
         raw.execute("DROP TABLE decision")
         raw.execute("ALTER TABLE trial DROP COLUMN guard")
         raw.execute("UPDATE meta SET value = '4' WHERE name = 'schema version'")

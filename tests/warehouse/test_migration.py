@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -118,7 +119,7 @@ def test_an_older_warehouse_is_migrated(version: int, where: str) -> None:
         with Warehouse(where, readonly=True) as warehouse:
             assert warehouse.results().values[0, 0, :, 0].tolist() == [0.5, 0.75]
             assert warehouse.check() == ()
-        with sqlite3.connect(where) as raw:
+        with closing(sqlite3.connect(where)) as raw, raw:
             assert raw.execute("SELECT value FROM meta").fetchone() == (str(version),)
     new = trial("iris", 2, "svm", identity=TrialIdentity("d1", "a1", {"accuracy": "m1"}), kept=b"predictions")
     with Warehouse(where) as warehouse:
@@ -193,7 +194,7 @@ def test_a_migration_leaves_other_tables_as_they_were(tmp_path: Path) -> None:
     Warehouse(tmp_path / "new.db").close()
 
     def schema(name: str) -> dict[str, set[str]]:
-        with sqlite3.connect(tmp_path / name) as raw:
+        with closing(sqlite3.connect(tmp_path / name)) as raw, raw:
             tables = [row[0] for row in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
             return {table: {row[1] for row in raw.execute(f"PRAGMA table_info({table})")} for table in tables}
 

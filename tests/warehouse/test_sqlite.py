@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from podium.warehouse import Warehouse
 
 def test_a_foreign_database_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "other.db"
-    with sqlite3.connect(path) as other:
+    with closing(sqlite3.connect(path)) as other, other:
         other.execute("CREATE TABLE something (x)")
     with pytest.raises(InputError) as caught:
         Warehouse(path)
@@ -34,7 +35,7 @@ def test_a_text_file_is_refused(tmp_path: Path) -> None:
 def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "new.db"
     Warehouse(path).close()
-    with sqlite3.connect(path) as raw:
+    with closing(sqlite3.connect(path)) as raw, raw:
         raw.execute("UPDATE meta SET value = '99'")
     with pytest.raises(InputError) as caught:
         Warehouse(path)
@@ -47,7 +48,7 @@ def test_check_finds_damage(tmp_path: Path) -> None:
     path = tmp_path / "damaged.db"
     with Warehouse(path) as warehouse:
         warehouse.append(everything())
-    with sqlite3.connect(path) as raw:
+    with closing(sqlite3.connect(path)) as raw, raw:
         raw.execute("DROP TRIGGER trial_no_update")
         raw.execute("UPDATE trial SET numbers = x'00' WHERE id = 3")
         raw.execute("UPDATE trial SET status = 9 WHERE id = 5")

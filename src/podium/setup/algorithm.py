@@ -326,7 +326,7 @@ def _factory(thing: Any, parameters: Mapping[str, Any]) -> ModelFactory:
         try:
             thing, parameters = thing(**parameters), {}
         except TypeError as error:
-            raise InputError(f"The class {thing.__name__} does not accept these `parameters`: {error}.") from error
+            raise InputError(f"The class {thing.__name__} does not accept these `parameters`: {error}") from error
     if hasattr(thing, "fit"):
         factory: ModelFactory = EstimatorFactory(thing) if hasattr(thing, "get_params") else CopyFactory(thing)
         return factory.with_parameters(parameters) if parameters else factory

@@ -15,6 +15,7 @@ from podium.checks import (
     check_choice,
     check_count,
     check_path,
+    check_text,
     expect,
     is_number,
     record,
@@ -155,6 +156,7 @@ class Table:
         if not isinstance(notes, Sequence) or isinstance(notes, str | bytes):
             raise InputError(f"`notes` must be several sentences, such as ['Lower is better.']; got {shown(notes)}.")
         expect(frame, pd.DataFrame, "frame")
+        check_text(title, "title")
         plain = isinstance(frame.index, pd.RangeIndex) and frame.index.name is None
         labels = [] if plain else [str(name) if name is not None else "" for name in frame.index.names]
         columns = [Column(name, "left", is_label=True) for name in labels]

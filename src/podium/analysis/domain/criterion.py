@@ -68,6 +68,8 @@ class Criterion:
         check_text(self.name, "name")
         if self.method is not None and not isinstance(self.method, str | Procedure):
             raise refused("method", "be the name of a test, or a Procedure", self.method)
+        if self.statistic is not None and not isinstance(self.statistic, str) and not callable(self.statistic):
+            raise refused("statistic", "be the name of a statistic, or a function", self.statistic)
         if self.method is not None and self.statistic is not None:
             raise InputError(
                 f"A criterion orders by a test ({named('method')}) or by a point estimate ({named('statistic')}), not "

@@ -77,7 +77,8 @@ def build(spec: Mapping[str, Any]) -> Any:
             known = _parameters_of(kind)
             has = f" It has {listing(known, most=20)}." if known else " It has no parameters."
             unknown = tuple(name for name in arguments if name not in known)[:1]
-            message = f"{spec['class']!r} does not accept these `parameters`: {error}.{has}"
+            reason = str(error).partition(". Did you mean")[0]  # a hint of Python 3.13; all names follow here
+            message = f"{spec['class']!r} does not accept these `parameters`: {reason}.{has}"
             raise InputError(message, path=unknown) from error
 
 
