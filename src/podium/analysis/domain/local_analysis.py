@@ -177,7 +177,10 @@ def analyse_locally(
                 options = {**usual, **_without_intervals(criterion, missing), **criterion.options}
                 if criterion.method is not None:
                     refuse_control_test(find_procedure(criterion.method))
-                method = local_default(one, options) if criterion.method is None else criterion.method
+                method = criterion.method
+                refused = missing == "raise" and one.missing.any()  # by all tests; `compare` names all policies
+                if method is None and not refused and missing != "worst-rank":
+                    method = local_default(one, options)
                 with options_held_in("options"):
                     found = compare(one, method=method, missing=_policy(one, missing), **options)
                 comparisons[criterion.name], relation = found, found.relation(by=criterion.by)
