@@ -271,7 +271,8 @@ def test_principal_components_are_those_of_scikit_learn() -> None:
         (
             lambda: podium.explorer(WIDE, mesure="accuracy"),
             "explorer() has no option 'mesure'. It has 'source', 'experiment', 'models', 'title', 'seed', "
-            "'seconds_per_fit', 'memory_per_fit', 'direction', 'maximize', 'measure', 'units', 'scale', 'columns', 'rows', 'dataset', 'sheet', 'levels', 'labels'. Did "
+            "'seconds_per_fit', 'memory_per_fit', 'direction', 'maximize', 'measure', 'units', 'scale', 'columns', "
+            "'rows', 'dataset', 'sheet', 'levels', 'labels', 'independent'. Did "
             "you mean 'measure'?",
         ),
     ],

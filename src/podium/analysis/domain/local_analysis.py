@@ -179,11 +179,12 @@ def analyse_locally(
                 policy = _policy(one, missing)
                 options = {**usual, **criterion.options}
                 method = criterion.method
+                refused = missing == "raise" and one.missing.any()  # by all tests; `compare` names all policies
                 if method is not None:
                     refuse_control_test(find_procedure(method))
-                elif policy != "worst-rank" and _KNOWN_TO_THE_MODEL.issuperset(options):
+                elif not refused and policy != "worst-rank" and _KNOWN_TO_THE_MODEL.issuperset(options):
                     method = MIXED.name
-                else:
+                elif not refused and policy != "worst-rank":
                     method = local_default(one, options)
                 with options_held_in("options"):
                     found = compare(one, method=method, missing=policy, **options)

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from podium.checks import did_you_mean, shown
+from podium.checks import check_flag, did_you_mean, shown
 from podium.errors import DirectionError, InputError, LabelError, listing, named, setting
 from podium.results.known_measures import known_facts
 from podium.results.labels import clean_labels, is_label, one_or_several
@@ -34,7 +34,6 @@ _TAKES: dict[str, tuple[Any, str]] = {
         "a mapping from axis to labels, in the order of the axes, such as {'dataset': None, 'algorithm': ['svm', "
         "'knn']} (None numbers an axis)",
     ),
-    "independent": (bool | np.bool_, "True or False"),
 }
 _ONLY_FOR = {
     "columns": "says what the columns of a table are",
@@ -68,6 +67,7 @@ class Arguments:
                 raise InputError(f"{named(name)} must be {words}; got {shown(value)}.")
         if self.rows not in (None, "dataset", "replication"):
             raise InputError(f"{named('rows')} must be {_TAKES['rows'][1]}; got {shown(self.rows)}.")
+        check_flag(self.independent, "independent")
         wanted = self.wanted_measures
         if wanted is not None and not (
             wanted and all(isinstance(name, str | int) and is_label(name) for name in wanted)
