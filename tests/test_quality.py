@@ -85,7 +85,7 @@ def test_a_version_that_is_too_old_is_named_when_podium_is_imported(tmp_path: Pa
     )
     assert found.returncode == 1
     assert "ImportError" in found.stderr
-    assert "numpy 1.24.1 found, 1.26 needed; scikit-learn 1.4.2 found, 1.6 needed. Run: pip" in found.stderr
+    assert "numpy 1.24.1 found, 1.26 needed; scikit-learn 1.4.2 found, 1.7 needed. Run: pip" in found.stderr
 
 
 def test_every_dependency_has_its_reason_on_the_page() -> None:

@@ -87,7 +87,7 @@ _OLDEST = {
     "numpy": "1.26",
     "scipy": "1.13",
     "pandas": "2.2",
-    "scikit-learn": "1.6",
+    "scikit-learn": "1.7",
     "matplotlib": "3.9",
     "cloudpickle": "3.0",
     "pyyaml": "6.0",

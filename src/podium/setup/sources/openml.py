@@ -152,15 +152,14 @@ class _Downloads(urllib.request.BaseHandler):
 
 
 def _cached_file(details: Mapping[str, Any]) -> Path:
-    """Find the ARFF file in scikit-learn's cache: under the path of its address, in older versions by its number."""
+    """Find the ARFF file in scikit-learn's cache, under the path of its address."""
     from sklearn.datasets import get_data_home
 
     folder = Path(get_data_home()) / "openml" / "openml.org"
-    paths = (urlparse(str(details["url"])).path.lstrip("/"), f"data/v1/download/{details['file_id']}")
-    found = [file for file in (folder / f"{path}.gz" for path in paths) if file.is_file()]
-    if not found:
+    file = folder / f"{urlparse(str(details['url'])).path.lstrip('/')}.gz"
+    if not file.is_file():
         raise FetchError(f"The data of OpenML data set {details['id']} are not in the cache of scikit-learn, {folder}.")
-    return found[0]
+    return file
 
 
 def _target(details: Mapping[str, Any], number: int, *, needed: bool) -> str | None:
