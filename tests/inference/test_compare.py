@@ -292,7 +292,7 @@ def test_the_choice_for_data_sets(ulas: Results) -> None:
     same = compare(few, control="c45", alternative="better", adjust="Step down")
     assert (same.procedure, same.adjust) == ("permutation t", "step-down")
     assert same.notes == one_sided.notes and same.adjusted.tolist() == one_sided.adjusted.tolist()
-    assert compare(ulas, adjust="step-down", intervals=False).procedure == "permutation t"  # signed ranks have no steps
+    assert compare(ulas, adjust="step-down").procedure == "permutation t"  # signed ranks have no steps
     assert asked.notes[0].facts["needed"] == 8
     two = compare(few.select(algorithms=["c45", "svr"]))
     assert (two.procedure, two.notes[0].code) == ("wilcoxon", "chosen wilcoxon for one pair")

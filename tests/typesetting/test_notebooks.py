@@ -71,7 +71,7 @@ PARTS = {
         "PairOutcome",
     ),
     *("PairwiseTest", "Procedure", "RankOutcome", "RankTest", "RankVerdict", "Request", "Step", "StrikingDataset"),
-    *("SequentialPair", "SequentialRow", "StageRow"),
+    *("NextLook", "NextStage", "SequentialPair", "SequentialRow", "StageRow"),
     *("Structure", "Disagreement", "Segment", "QuartileSection", "Cell", "Column"),
 }
 

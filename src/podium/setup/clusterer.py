@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.spatial import KDTree
 
 from podium.arrays import AnyArray, FloatArray
 from podium.setup.encoding import Encoded, Encoder
@@ -29,6 +28,8 @@ def nearest_groups(model: Any, learn: pd.DataFrame, new: pd.DataFrame) -> AnyArr
     Distances are Euclidean, in the inputs of the clusterer: after an encoder and the earlier steps of a pipeline.
     Nominal inputs of the clusterer itself count as 0/1 columns, and missing values as medians.
     """
+    from scipy.spatial import KDTree
+
     known: Any = learn
     asked: Any = new
     while True:

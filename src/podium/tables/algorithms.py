@@ -68,9 +68,9 @@ def algorithms(
     <BLANKLINE>
     Algorithm  Mean rank  Median    MAD    95% interval  Superiority  Its interval  Magnitude       p
     C4.5+m+cf     *1.93*   0.887  0.088  [0.657, 0.970]            –             –  –               –
-    C4.5+m         2.00    0.863  0.116  [0.661, 0.978]         0.46  [0.18, 0.75]  negligible  0.707
-    C4.5+cf        2.93    0.876  0.102  [0.609, 0.968]         0.29  [0.06, 0.57]  large       0.066
-    C4.5           3.14    0.829  0.136  [0.619, 0.957]         0.18  [0.02, 0.47]  large       0.044
+    C4.5+m         2.00    0.863  0.116  [0.661, 0.978]         0.46  [0.18, 0.75]  negligible  0.385
+    C4.5+cf        2.93    0.876  0.102  [0.609, 0.968]         0.29  [0.06, 0.57]  large       0.071
+    C4.5           3.14    0.829  0.136  [0.619, 0.957]         0.18  [0.02, 0.47]  large       0.040
     ...
     """
     check_options("algorithms", algorithms, method, options)
