@@ -60,4 +60,4 @@ def box(
     size = min(4.0, 0.2 * chart.thickness)
     chart.dots(position, numbers.means, size=size, **marks)
     shown = min(numbers.whiskers.min(), numbers.outlier_value.min(initial=float("inf")))
-    chart.finish(logarithmic=numbers.logarithmic and shown > 0, title=title)
+    chart.finish(logarithmic=numbers.logarithmic and bool(shown > 0), title=title)

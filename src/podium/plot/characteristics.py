@@ -70,8 +70,8 @@ def characteristics(ax: Axes, numbers: CharacteristicsNumbers, *, title: str | N
     wide = cell_size(ax)[0] - room
     font = float(mpl.rcParams["xtick.labelsize"])
     small = min(font, 0.3 * wide / columns, 10.0)
-    for column, name in zip(*np.nonzero(~known), strict=True):
-        ax.text(start[column] + 0.5, name, "NA", ha="center", va="center", fontsize=small, color=NEUTRAL)
+    for across, down in np.argwhere(~known).tolist():
+        ax.text(start[across] + 0.5, down, "NA", ha="center", va="center", fontsize=small, color=NEUTRAL)
     found = names_above(numbers.datasets, 0.85 * wide / columns, font, tallest=0.5 * wide)
     ax.set_xticks(start + 0.5, found.texts, fontsize=found.font, rotation=found.rotation, linespacing=1.05)
     ax.tick_params(axis="x", length=0)

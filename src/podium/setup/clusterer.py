@@ -45,4 +45,5 @@ def nearest_groups(model: Any, learn: pd.DataFrame, new: pd.DataFrame) -> AnyArr
     encoder = Encoder().fit(known)
     points: FloatArray = encoder.transform(known)
     _, nearest = KDTree(points).query(encoder.transform(asked))
-    return np.asarray(model.labels_)[nearest]
+    groups: AnyArray = np.asarray(model.labels_)[nearest]
+    return groups

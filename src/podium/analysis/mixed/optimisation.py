@@ -190,7 +190,7 @@ def _cholesky_descent(objective: Objective, reached: Solution, lower: FloatArray
         phi <= lower,
         "quasi-newton",
         evaluations,
-        converged=float(np.abs(done.jac).max()) < 1e-2,
+        converged=float(np.abs(np.asarray(done.jac)).max()) < 1e-2,
     )
 
 

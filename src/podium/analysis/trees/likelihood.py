@@ -192,10 +192,11 @@ def _bias_score(pairs: PairModel, total: FloatArray, p: FloatArray, inverse: Flo
 def factor_of(information: FloatArray) -> tuple[FloatArray, bool]:
     """Cholesky's factor of an information matrix, with a small ridge where it has none."""
     try:
-        return cho_factor(information)
+        factor, lower = cho_factor(information)
     except np.linalg.LinAlgError:
         ridge = 1e-10 * max(float(np.trace(information)) / len(information), 1e-300)
-        return cho_factor(information + ridge * np.eye(len(information)))
+        factor, lower = cho_factor(information + ridge * np.eye(len(information)))
+    return factor, bool(lower)
 
 
 # Many small fits at once

@@ -160,6 +160,6 @@ def _unbounded_order(pairs: PairModel, counts: FloatArray) -> bool:
         )
         for o in outcomes
     ]
-    slack = vstack([(predictor[o] - predictor[x])[counts[:, o] > 0] for o in outcomes for x in outcomes if x != o])
+    slack: Any = vstack([(predictor[o] - predictor[x])[counts[:, o] > 0] for o in outcomes for x in outcomes if x != o])
     found = linprog(-slack.sum(axis=0), A_ub=-slack, b_ub=np.zeros(slack.shape[0]), bounds=(-1.0, 1.0))
     return bool(found.status == 0 and found.fun is not None and found.fun < -1e-7)

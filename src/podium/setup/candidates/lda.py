@@ -53,7 +53,7 @@ class LinearDiscriminantAnalysis(DiscriminantAnalysis):
 
     def covariances(self, within: FloatArray, codes: Codes) -> list[FloatArray]:
         """Return the pooled covariance."""
-        return [pooled_covariance(within, classes=codes.max() + 1)]
+        return [pooled_covariance(within, classes=int(codes.max()) + 1)]
 
 
 def pooled_covariance(within: FloatArray, classes: int) -> FloatArray:

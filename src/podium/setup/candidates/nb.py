@@ -35,7 +35,7 @@ class NaiveBayes(Classifier):
 
     def learn(self, X: pd.DataFrame, codes: Codes) -> None:
         """Estimate means, standard deviations and shares within classes."""
-        Z, Y = self.encode(X), one_hot(codes, codes.max() + 1)
+        Z, Y = self.encode(X), one_hot(codes, int(codes.max()) + 1)
         self.log_shares = np.log(Y.mean(axis=0))
         self.is_table = np.array([is_nominal(X[name]) for name in X.columns])
         self.tables = [self._table(Z[:, j], Y) for j in np.flatnonzero(self.is_table)]

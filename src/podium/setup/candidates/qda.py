@@ -20,7 +20,7 @@ class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
 
     def covariances(self, within: FloatArray, codes: Codes) -> list[FloatArray]:
         """Return the covariance of each class."""
-        pooled = pooled_covariance(within, classes=codes.max() + 1)
+        pooled = pooled_covariance(within, classes=int(codes.max()) + 1)
         return [self._of_class(within[codes == g], pooled) for g in range(codes.max() + 1)]
 
     @staticmethod
