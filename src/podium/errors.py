@@ -46,8 +46,6 @@ from contextvars import ContextVar
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from podium.numerals import numeral
-
 __all__ = [
     "AmbiguousInputError",
     "BusyError",
@@ -429,7 +427,7 @@ def counted(n: int, noun: str) -> str:
     >>> counted(1, "row"), counted(2000, "row")
     ('1 row', '2,000 rows')
     """
-    return f"{numeral(n):,} {noun}{'' if n == 1 else 's'}"
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
 def __dir__() -> list[str]:

@@ -13,27 +13,20 @@ import subprocess
 import warnings
 from collections.abc import Callable
 from html import unescape
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.axes import Axes
-from matplotlib.text import Text
 from report_sources import SOURCES, TITLES, cube
 from report_words import cautions
 
 import podium
 from podium.errors import InputError, MissingCellsError, MissingLettersWarning
-from podium.numerals import decimal_mark
-from podium.plot.save import figure_of
-from podium.reporting import Code, Figure, Paragraph, Points, Section, Tabular
+from podium.reporting import Code, Figure, Paragraph, Section, Tabular
 from podium.reporting.references import Reference
 from podium.reporting.sections import tree
-from podium.typesetting import Table
 from shared_files import made_once
 
 COSTS = ["inference", "costs"]  # sections with tables and two figures
@@ -175,13 +168,6 @@ def test_the_document_compiles(hostile: Path) -> None:
     assert (hostile / "report.pdf").stat().st_size > 50_000
 
 
-def test_decimal_comma_changes_numbers_but_no_names() -> None:
-    page = podium.report(podium.datasets.load_demsar2006(), sections=["answer", "inference"], decimal=",").markdown()
-    assert "at the 0,05 level" in page
-    assert "C4.5+m" in page
-    assert "C4,5" not in page
-
-
 def test_references_are_those_of_the_methods() -> None:
     blocks = podium.report(podium.datasets.load_ulas2008(), sections=["methods"]).sections[0].blocks
     bibtex = next(block.text for block in blocks if isinstance(block, Code))
@@ -278,7 +264,6 @@ def test_early_ends_are_told() -> None:
         ({"sections": [lambda analyses: 1 / 0]}, "`sections`: <lambda> raised ZeroDivisionError: division by zero"),
         ({"without": ["anwser"]}, "`without` names 'anwser'"),
         ({"measure": "accuracy"}, "`measure`"),
-        ({"decimal": ";"}, "`decimal`"),
         ({"authors": [1]}, "`authors` must be a text or a list of texts; got a list."),
         ({"alpha": 2}, "`alpha`"),
     ],
@@ -296,33 +281,6 @@ def test_nothing_to_report_on(tmp_path: Path) -> None:
     experiment = podium.Experiment(["iris"], ["lda", "nb"], podium.Bootstrap(2), ["misclassification"])
     with pytest.raises(InputError, match="an Experiment has none yet"):
         podium.report(experiment)
-
-
-def texts_of(figure: Figure, decimal: Literal[".", ","]) -> list[str]:
-    """The texts of a figure as a report with this decimal mark draws it."""
-    with decimal_mark(decimal):
-        drawing = figure_of(figure.draw())
-        drawing.draw_without_rendering()
-    found = [one.get_text() for one in drawing.findobj(Text) if one.get_text()]
-    plt.close(drawing)
-    return found
-
-
-def test_figures_have_the_decimal_comma() -> None:
-    results = podium.datasets.load_demsar2006()
-    few = results.select(datasets=list(results.datasets[:6]), algorithms=["C4.5", "C4.5+m"])
-
-    def texts(decimal: Literal[".", ","]) -> list[str]:
-        blocks = podium.report(few, sections=["distributions"], decimal=decimal).sections[0].blocks
-        return [one for block in blocks if isinstance(block, Figure) for one in texts_of(block, decimal)]
-
-    points, commas = texts("."), texts(",")
-    assert len(points) == len(commas)
-    changed = [(a, b) for a, b in zip(points, commas, strict=True) if a != b]
-    assert ("0.60", "0,60") in changed
-    assert all(a.replace(".", ",") == b for a, b in changed)
-    assert any("C4.5+m" in text for text in commas)
-    assert not any("C4,5" in text for text in commas)
 
 
 def test_the_policy_of_the_page_is_strict() -> None:
@@ -399,10 +357,10 @@ def test_the_command_says_all_that_was_asked_for(tmp_path: Path) -> None:
         report = podium.report(path, sections=["provenance"], **options)
         return next(block.text for block in report.sections[0].blocks if isinstance(block, Code))
 
-    shell = command(alpha=0.1, equivalence=(-0.01, 0.02), title="A b", authors=["X", "Y"], decimal=",", seed=3)
+    shell = command(alpha=0.1, equivalence=(-0.01, 0.02), title="A b", authors=["X", "Y"], seed=3)
     assert shlex.split(shell) == [
         *("podium", "report", str(path), "--alpha", "0.1", "--equivalence=-0.01,0.02", "--title", "A b"),
-        *("--author", "X", "--author", "Y", "--sections", "provenance", "--decimal", ",", "--seed", "3"),
+        *("--author", "X", "--author", "Y", "--sections", "provenance", "--seed", "3"),
     ]
     design = podium.Experiment("iris", "lda", "bootstrap", "accuracy")
     file = design.to_file(tmp_path / "design.yaml")
@@ -470,15 +428,6 @@ def test_missing_cells_are_refused_where_that_is_the_policy(ulas: podium.Results
 def test_without_a_measure_it_is_about_the_first_that_is_not_a_cost() -> None:
     report = podium.report(SOURCES["demo"](), sections=["design"])
     assert report.subtitle == "8 algorithms on 6 data sets by misclassification"
-
-
-def test_with_a_decimal_comma_thousands_and_intervals_cannot_be_misread() -> None:
-    report = podium.report(cube(12, 6, 3), sections=["answer", "inference"], decimal=",")
-    page = report.markdown()
-    assert all("1\u202f000 bootstrap resamples" in form for form in (page, report.html()))
-    assert r"1\,000 bootstrap resamples" in report.latex()
-    assert re.search(r"[-−]?\d,\d+; [-−]?\d,\d+\\?\]", page)
-    assert not re.search(r"\d,\d+, [-−]?\d,\d+\\?\]", page)
 
 
 @pytest.mark.parametrize("policy", ["worst-rank", "available", "drop-block"])
@@ -576,204 +525,3 @@ def test_long_names_and_other_alphabets_stay_on_the_page(letters: str, tmp_path:
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", timeout=120)
     assert run.returncode == 0, run.stdout[-2000:]
     assert "Overfull" not in run.stdout
-
-
-def study(analyses: podium.reporting.Analyses) -> Section:
-    """A section of the user's own, whose words have numbers that are none."""
-
-    def draw() -> Axes:
-        axes = plt.figure().subplots()
-        axes.set_xlim(0, 1)
-        axes.set_yticks([0, 1], ["tree 1.5", "rule 8.1"])
-        axes.set_title("Release 6.1")
-        return axes
-
-    frame = pd.DataFrame({"Version": ["7.1"], "Share": [0.25]}, index=pd.Index(["rule 8.1"], name="Rule"))
-    table = Table.from_frame(frame, "Plan 3.1").replace(notes=("See 10.1145/3.14.",))
-    blocks = (
-        Paragraph("Version 2.1 of the protocol."),
-        Points(("Stage 4.1",)),
-        Tabular("plan", table),
-        Figure("own", "Phase 5.1", draw),
-        Code("podium report --alpha 0.01", "Command 9.1"),
-    )
-    return Section("study", "Study 1.1", blocks)
-
-
-@pytest.mark.parametrize("form", ["html", "markdown", "latex"])
-def test_a_decimal_comma_changes_no_words_of_a_user(form: str) -> None:
-    results = podium.read(
-        np.random.default_rng(0).normal(size=(6, 2)),
-        labels={"dataset": list("uvwxyz"), "algorithm": ["tree 1.5", "svm"]},
-        measure="loss",
-        direction="lower",
-        units="per 1.2 s",
-    )
-    report = podium.report(
-        results,
-        title="Version 2.1 of the study",
-        authors="R. Two 2.2",
-        sections=["answer", study, "provenance", "methods"],
-        decimal=",",
-        equivalence=(-0.5, 0.75),
-        command="podium report runs/v1.5/scores.csv --alpha 0.05",
-    )
-    page = getattr(report, form)()
-    kept = (
-        "Version 2.1 of the study", "R. Two 2.2", "Study 1.1", "Version 2.1 of the protocol.", "Stage 4.1", "Plan 3.1",
-        "10.1145/3.14", "Phase 5.1", "Command 9.1", "7.1", "rule 8.1", "tree 1.5",
-    )  # fmt: skip
-    assert [one for one in kept if one not in page] == []
-    assert page.count("runs/v1.5/scores.csv") == 1
-    assert not re.search(r"[1-9],1\b", page.partition("Study")[2].partition("Provenance")[0].partition("<svg")[0])
-    versions = f"numpy {version('numpy')}"
-    assert versions in page
-    for number in ("0,25", "-0,5", "0,75", "0,05"):  # of a table, and of podium
-        assert number in page.replace("{,}", ","), number
-
-
-def test_a_decimal_comma_changes_no_own_figure_but_those_of_podium() -> None:
-    made_before = podium.table(pd.DataFrame({"Share": [0.25]}))
-
-    def own(analyses: podium.reporting.Analyses) -> Section:
-        made_here = podium.table(pd.DataFrame({"Share": [0.25]}))
-        plot = Figure("plot", "", lambda: podium.plot.box(analyses.results.select(algorithm="a0")))
-        return Section("own", "", (Tabular("before", made_before), Tabular("here", made_here), plot))
-
-    study_blocks, (before, here, plot) = (
-        section.blocks for section in podium.report(cube(6, 1, 3), sections=[study, own], decimal=",").sections
-    )
-    assert [one.table.rows[0][-1].text for one in (before, here) if isinstance(one, Tabular)] == ["0.250", "0,250"]
-    (figure,) = (block for block in study_blocks if isinstance(block, Figure))
-    texts = texts_of(figure, ",")
-    assert {"Release 6.1", "tree 1.5", "rule 8.1", "0.2", "0.4"} <= set(texts)
-    assert isinstance(plot, Figure)
-    assert [text for text in texts_of(plot, ",") if re.fullmatch(r"[−\d]+,\d+", text)]
-    assert not [text for text in texts_of(plot, ",") if re.search(r"\d\.\d", text)]
-
-
-def test_a_decimal_comma_leaves_the_axes_of_a_user_alone() -> None:
-    """A plot may be changed after it was drawn, and axes beside it are the user's."""
-
-    def own(analyses: podium.reporting.Analyses) -> Section:
-        def plain() -> Axes:
-            ax = podium.plot.box(analyses.results)
-            ax.set_xlim(0, 1)
-            ax.ticklabel_format(axis="x", style="plain", useOffset=False)
-            return ax
-
-        def power() -> Axes:
-            ax = podium.plot.box(analyses.results)
-            ax.set_xlim(0, 1)
-            ax.ticklabel_format(axis="x", style="sci", scilimits=(0, 0), useMathText=True)
-            return ax
-
-        def beside() -> Any:
-            figure, (one, other) = plt.subplots(1, 2, figsize=(14, 4))
-            other.set_yticks([0.25, 0.75])
-            podium.plot.strip(analyses.results, ax=one).set_xlim(0, 1)
-            return figure
-
-        def with_bar() -> Axes:
-            return podium.plot.dataset_effects(podium.mixed(analyses.results))
-
-        return Section(
-            "own", "", tuple(Figure(f.__name__.replace("_", "-"), "", f) for f in (plain, power, beside, with_bar))
-        )
-
-    blocks = podium.report(cube(6, 2, 3), sections=[own], decimal=",").sections[0].blocks
-    plain, power, beside, bar = ([t for t in texts_of(one, ",") if re.search(r"\d[.,{]", t)] for one in blocks)
-    assert plain and all(re.fullmatch(r"−?\d,\d+", text) for text in plain)
-    assert any(re.search(r"\d\{,\}\d", text) for text in power)
-    assert {"0.25", "0.75"} <= set(beside) and any(re.fullmatch(r"−?\d,\d+", text) for text in beside)
-    assert bar and not any("." in text for text in bar)
-
-
-@pytest.mark.parametrize("form", ["html", "markdown", "latex"])
-def test_a_number_in_a_table_is_no_name(form: str) -> None:
-    """Of two equal texts, the one that is a label stays and the one that is a number changes."""
-    values = np.tile([0.25, 0.5], (6, 1)) + np.arange(6)[:, None] / 64
-    results = podium.read(values, labels={"dataset": list("uvwxyz"), "algorithm": ["0.05", "svm"]}, measure="loss")
-    page = getattr(podium.report(results, sections=["provenance", "distributions"], decimal=","), form)()
-    level = {"html": "<td class='left short'>0,05</td>", "markdown": "| 0,05 ", "latex": "Level & $0{,}05$"}[form]
-    assert level in page
-    assert {"html": ">0.05</th>", "markdown": "| 0.05 ", "latex": "0.05 & "}[form] in page
-
-
-NAMED = ("C4.5", "1.5", "v0.25, x", "d0.5", "loss 0.1")  # names that look like numbers
-
-
-def named_like_numbers() -> podium.Results:
-    """Scores with times, missing cells and names that look like numbers."""
-    rng = np.random.default_rng(3)
-    values = rng.normal(1.0, 0.3, size=(6, 6, 4, 2)) + 0.2 * np.arange(4)[:, None]
-    values[..., 1] = 40 * np.exp(values[..., 1])
-    values[2, 1, 0, 0] = np.nan
-    labels = {
-        "dataset": ["d0.5", "d1", "d2", "d3", "d4", "d5"],
-        "replication": list(range(1, 7)),
-        "algorithm": ["C4.5", "1.5", "v0.25, x", "svm"],
-        "measure": ["loss 0.1", "fit time"],
-    }
-    return podium.read(values, labels=labels, direction="lower", units={"fit time": "s"})
-
-
-@pytest.fixture(scope="module")
-def both_marks() -> dict[str, podium.reporting.Report]:
-    """A report with a decimal comma, and one made after it with a point."""
-    results = named_like_numbers()
-    table = pd.DataFrame({"ratio 0.5": np.linspace(0.25, 3000, 6)}, index=results.datasets)
-    options: dict[str, Any] = {"characteristics": table, "equivalence": (-0.05, 0.075), "alpha": 0.025}
-    return {",": podium.report(results, decimal=",", **options), ".": podium.report(results, **options)}
-
-
-def words_of(report: podium.reporting.Report) -> list[str]:
-    """Every text of a report that podium has written, but for figures, references, versions and code."""
-    words = [report.subtitle]
-    for section in report.sections:
-        for block in section.blocks:
-            match block:
-                case Paragraph():
-                    words.append(block.text.partition(" All computations used podium ")[0])
-                case Points() if section.name != "methods":
-                    words += block.items
-                case Tabular() if section.name != "provenance":
-                    words += _words_of_table(block.table)
-                case Figure():
-                    words.append(block.caption)
-                    words += [] if block.data is None else _words_of_table(block.data)
-    return words
-
-
-def _words_of_table(table: Table) -> list[str]:
-    cells = [cell.text for row in (*table.rows, *table.foot) for cell in row]
-    return [table.title, *table.notes, *(column.name for column in table.columns), *cells]
-
-
-def test_with_a_decimal_comma_no_number_has_a_point(both_marks: dict[str, podium.reporting.Report]) -> None:
-    names = re.compile("|".join(map(re.escape, sorted(NAMED, key=len, reverse=True))))
-    report = both_marks[","]
-    figures = [block for section in report.sections for block in section.blocks if isinstance(block, Figure)]
-    words = words_of(report) + [text for figure in figures for text in texts_of(figure, ",")]
-    assert [one for one in words if re.search(r"\d\.\d", names.sub("", one))] == []
-    assert sum(bool(re.search(r"\d,\d", one)) for one in words) > 200
-    for name in NAMED:
-        assert any(name in one for one in words), name
-
-
-def test_with_a_decimal_comma_the_rest_is_as_with_a_point(both_marks: dict[str, podium.reporting.Report]) -> None:
-    commas, points = words_of(both_marks[","]), words_of(both_marks["."])
-    assert len(commas) == len(points)
-    alike = str.maketrans({",": ".", ";": ".", "\u202f": "."})
-    assert [one.translate(alike) for one in commas] == [one.translate(alike) for one in points]
-
-
-def test_a_report_after_one_with_a_decimal_comma_has_points(both_marks: dict[str, podium.reporting.Report]) -> None:
-    numbers_with_comma = re.compile(r"\u202f|(?<!\d)\d,\d\d?(?!\d)")
-    assert not [one for one in words_of(both_marks["."]) if numbers_with_comma.search(one)]
-    assert [one for one in words_of(both_marks[","]) if numbers_with_comma.search(one)]
-    results = podium.datasets.load_demsar2006()
-    before, _, after = (
-        podium.report(results, sections=["inference"], decimal=mark).latex() for mark in (".", ",", ".")
-    )
-    assert before == after

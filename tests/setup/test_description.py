@@ -23,7 +23,6 @@ from sklearn.svm import SVC
 
 import podium
 from podium.cli import main
-from podium.numerals import decimal_mark
 
 ROOT = Path(__file__).parents[2]
 
@@ -322,7 +321,7 @@ def test_no_text_contains_a_memory_address() -> None:
     assert made.fingerprint() == experiment(algorithms=algorithms).fingerprint()
 
 
-def test_the_methods_paragraph_has_one_decimal_mark() -> None:
+def test_the_methods_paragraph_has_the_numbers_of_the_design() -> None:
     design = experiment(
         datasets="friedman1",
         algorithms=[
@@ -333,15 +332,7 @@ def test_the_methods_paragraph_has_one_decimal_mark() -> None:
         resampling=podium.Subsampling(3, fraction=0.75),
         measures="squared error",
     ).to_dict()
-    points = podium.Experiment.from_dict(design).describe().methods
-    with decimal_mark(","):
-        commas = podium.Experiment.from_dict(design).describe().methods
-    assert "subsampling 0.75 of" in points
-    assert "subsampling 0,75 of" in commas
-    assert "epsilon = 0.05 and 2; step = 2 and 3" in points
-    assert "epsilon = 0,05 and 2; step = 2 and 3" in commas
-    assert "here decay = 0.5, folds = 5" in points
-    assert "here decay = 0,5; folds = 5" in commas
-    before, _, after = commas.partition(" with podium ")  # versions and fingerprint stay
-    assert re.findall(r"\w+=\d+\.\d+|\d\.\d", before) == ["sd=1.0"]  # the call of a generator is code
-    assert after == points.partition(" with podium ")[2]
+    methods = podium.Experiment.from_dict(design).describe().methods
+    assert "subsampling 0.75 of" in methods
+    assert "epsilon = 0.05 and 2; step = 2 and 3" in methods
+    assert "here decay = 0.5, folds = 5" in methods

@@ -20,7 +20,7 @@ import podium
 from podium.errors import InputError
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.latex import escape
-from podium.typesetting.numbers import decimals_of, number
+from podium.typesetting.numbers import confidence, decimals_of, number
 from podium.typesetting.plain import columns_of, mark_formula, shortened
 
 HOSTILE = [
@@ -208,6 +208,17 @@ def test_decimals_follow_the_uncertainty() -> None:
     assert decimals_of([0.1], digits=1) == 1
     assert decimals_of([0, 0], [0.25]) == 3
     assert (number(-0.0004, 3), number(1234567.0, 0), number(1e-9, 12)) == ("0.000", "1234567", "1.0e-09")
+
+
+def test_levels_are_never_rounded_to_certainty() -> None:
+    alphas = (0.5, 0.05, 0.025, 0.001, 1e-5, np.float64(0.05) / 3)
+    assert [f"{confidence(alpha):%}" for alpha in alphas] == ["50%", "95%", "97.5%", "99.9%", "99.999%", "98.333%"]
+
+
+def test_thousands_in_a_formula_have_no_space_after_the_comma() -> None:
+    table = Table(title="", columns=(Column("n"),), rows=((Cell(1200, "1,200"),), (Cell((1, 2), "[1, 2]"),)))
+    assert r"$1{,}200$" in table.latex()
+    assert "$[1, 2]$" in table.latex()
 
 
 def test_a_table_of_pairs_that_is_too_wide_repeats_the_names_of_its_rows() -> None:

@@ -26,7 +26,6 @@ from podium.checks import (
     shown,
 )
 from podium.errors import InputError, LabelError, MissingCellsError, listing, named, setting, shell_option, worded
-from podium.numerals import numeral
 from podium.results import MeasureInfo, MissingReport, Results
 from podium.results.aggregation import Aggregation
 from podium.results.labels import Label, natural_key
@@ -406,7 +405,7 @@ def one_measure(results: Results, measure: str | None, otherwise: str = "") -> R
         )
     if np.isnan(results.values).all():
         raise MissingCellsError(
-            f"These results have no value of {results.measure_names[0]!r}: all {numeral(results.values.size):,} cells "
+            f"These results have no value of {results.measure_names[0]!r}: all {results.values.size:,} cells "
             f"are missing.{worded(' `results.missing_frame()` lists them with their reasons.', '')}"
         )
     refuse_huge(results.values, f"value of {results.measure_names[0]!r}")
@@ -483,7 +482,7 @@ def refuse_too_many_pairs(k: int) -> None:
     if n > _MOST_PAIRS:
         compare = worded("podium.compare(results, control=...)", "`podium compare --control NAME`")
         raise InputError(
-            f"{numeral(k):,} algorithms have {numeral(n):,} pairs; at most {numeral(_MOST_PAIRS):,} are compared. "
+            f"{k:,} algorithms have {n:,} pairs; at most {_MOST_PAIRS:,} are compared. "
             f"Compare all with one of them: {compare}; or select fewer: results.select(algorithms=[...]).",
             path=("control",),
         )

@@ -11,7 +11,6 @@ import numpy as np
 
 from podium.checks import check_choice, check_keys, record
 from podium.errors import InputError, counted, listing, named, setting, worded
-from podium.numerals import numeral, separator
 from podium.typesetting.numbers import written_p
 
 FIRST = (
@@ -122,17 +121,12 @@ class Note:
     def finding(self) -> str:
         """What readers of a paper should know, in words."""
         sentence = SENTENCES[self.code]
-        return sentence.format(**_written(self.facts)) if isinstance(sentence, str) else sentence(**self.facts)
+        return sentence.format(**self.facts) if isinstance(sentence, str) else sentence(**self.facts)
 
     @property
     def advice(self) -> str:
         """What the user of podium can do about it; empty if nothing."""
         return ADVICE[self.code](**self.facts) if self.code in ADVICE else ""
-
-
-def _written(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Let the numbers of a template have the decimal mark of the reader."""
-    return {name: numeral(fact) if isinstance(fact, int | float | np.number) else fact for name, fact in facts.items()}
 
 
 def _fields(template: str) -> list[str]:
@@ -252,11 +246,11 @@ def _few_blocks(
     algorithms: int, unit: str, n: int, alpha: float, least: float, adjusted: float, pairs: int, needed: int
 ) -> str:
     noun = "data sets" if unit == "dataset" else "replications"
-    after = f"{separator()}{numeral(adjusted):.2g} after the adjustment for {pairs} pairs" if pairs > 1 else ""
+    after = f", {adjusted:.2g} after the adjustment for {pairs} pairs" if pairs > 1 else ""
     who = "two algorithms cannot" if algorithms == 2 else f"no pair of {algorithms} algorithms can"
     return (
-        f"With {n} {noun} {who} be shown to differ at the {numeral(alpha):g} level by "
-        f"signed ranks: the smallest p-value that they can have is {numeral(least):.2g}{after}."
+        f"With {n} {noun} {who} be shown to differ at the {alpha:g} level by "
+        f"signed ranks: the smallest p-value that they can have is {least:.2g}{after}."
     )
 
 
@@ -326,9 +320,9 @@ def _few_blocks_inside(
     which = "" if len(datasets) == of else f" ({enumerated(list(datasets))})"
     after = ", adjusted for the number of pairs" if adjusted else ""
     return (
-        f"On {where}{which} the test cannot show any difference at the {numeral(alpha):g} level: with "
+        f"On {where}{which} the test cannot show any difference at the {alpha:g} level: with "
         f"{few if few == many else f'{few} to {many}'} replications the smallest p-value that signed ranks can have is "
-        f"{numeral(least):.2g}{after}."
+        f"{least:.2g}{after}."
     )
 
 
@@ -351,7 +345,7 @@ def _overlap(test: str, known: bool) -> str:
 def _for_overlap(test: str, known: bool, argument: str = "method", verb: str = "compare") -> str:
     needs = (
         f" It needs {worded('`ratio`', '`--ratio`')}, the size of the test sample divided by that of the learning "
-        f"sample, such as 1/9 for 10-fold cross-validation or {numeral(0.58)} for a bootstrap."
+        f"sample, such as 1/9 for 10-fold cross-validation or 0.58 for a bootstrap."
     )
     return f"{setting(argument, 'corrected t', verb=verb)} allows for the overlap.{'' if known else needs}"
 
@@ -395,7 +389,7 @@ def _gate(method: str, pvalue: float, alpha: float) -> str:
 
 def _t_distribution(low: float, high: float) -> str:
     close = high <= 1.005 * low  # not worth a span
-    span = f"{numeral(low):.4g}" if close else f"{numeral(low):.4g} to {numeral(high):.4g}"
+    span = f"{low:.4g}" if close else f"{low:.4g} to {high:.4g}"
     degrees = "degree" if span == "1" else "degrees"
     return f"Statistics are compared with the t distribution with {span} {degrees} of freedom."
 
@@ -477,7 +471,7 @@ def _no_variation(unit: str) -> str:
 def _better_covariance(ratio: float, df: int, pvalue: float) -> str:
     return (
         "The algorithms vary unequally over the data sets: an unstructured covariance fits better (likelihood ratio "
-        f"{numeral(ratio):.1f} on {df} degrees of freedom, {format_p(pvalue)}) and may change decisions. See "
+        f"{ratio:.1f} on {df} degrees of freedom, {format_p(pvalue)}) and may change decisions. See "
         f"{setting('covariance', 'unstructured', verb='mixed')}{worded(' and MixedFit.compare_covariances', '')}."
     )
 
@@ -485,14 +479,14 @@ def _better_covariance(ratio: float, df: int, pvalue: float) -> str:
 def _chosen_unstructured(ratio: float, df: int, pvalue: float) -> str:
     return (
         "The algorithms vary unequally over the data sets, so the covariance of the model is unstructured (likelihood "
-        f"ratio against the scalar one {numeral(ratio):.1f} on {df} degrees of freedom, {format_p(pvalue)})."
+        f"ratio against the scalar one {ratio:.1f} on {df} degrees of freedom, {format_p(pvalue)})."
     )
 
 
 def _relative_area(low: float, high: float, algorithm: str, control: bool, mean: float) -> str:
-    parts = f"{numeral(100 * high):g}%" if low == -high else f"{numeral(100 * low):g}% to {numeral(100 * high):g}%"
+    parts = f"{100 * high:g}%" if low == -high else f"{100 * low:g}% to {100 * high:g}%"
     role = "the control" if control else "the best"
-    return f"The area of equivalence is {parts} of the mean of {algorithm} ({role}), {numeral(mean):.4g}."
+    return f"The area of equivalence is {parts} of the mean of {algorithm} ({role}), {mean:.4g}."
 
 
 def _equal_costs(groups: Sequence[Sequence[str]]) -> str:
@@ -534,7 +528,7 @@ def _first_stages_cannot(sizes: Sequence[int], pairs: int, stage: int) -> str:
 def _stages_cannot(sizes: Sequence[int], pairs: int, alpha: float) -> str:
     among = "" if pairs == 1 else f" among {pairs} hypotheses"
     return (
-        f"With {_stages_in_words(sizes)} no difference{among} can be shown at the {numeral(alpha):g} level at all, "
+        f"With {_stages_in_words(sizes)} no difference{among} can be shown at the {alpha:g} level at all, "
         "however clear it is: the tests of so few replications cannot reach the bounds. Use larger stages or fewer "
         "comparisons."
     )
@@ -630,15 +624,14 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     ),
     "exact signs": "The p-values are exact: all signs were tried.",
     "random signs": lambda signs, error: (
-        f"The p-values are from {numeral(signs):,} random signs; the standard error of p = {numeral(0.05)} is "
-        f"{numeral(error):.1g}."
+        f"The p-values are from {signs:,} random signs; the standard error of p = 0.05 is {error:.1g}."
     ),
     "resamples": lambda resamples, least, error: (
-        f"The p-values are from {numeral(resamples):,} samples drawn from the differences, so none is below "
-        f"{numeral(least):.1g}; the standard error of p = {numeral(0.05)} is {numeral(error):.1g}."
+        f"The p-values are from {resamples:,} samples drawn from the differences, so none is below "
+        f"{least:.1g}; the standard error of p = 0.05 is {error:.1g}."
     ),
     "corrected variance": lambda n, ratio, source, folds: (
-        f"The variance is corrected for overlapping learning samples: 1/{n} + {numeral(ratio):.4g} "
+        f"The variance is corrected for overlapping learning samples: 1/{n} + {ratio:.4g} "
         f"({_ratio_source(source, folds)}) instead of 1/{n}."
     ),
     "overlap": _overlap,
@@ -658,8 +651,8 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "gate": _gate,
     # Bayesian comparisons
     "correlation": lambda rho, ratio, source, folds: (
-        f"Replications of one data set are treated as correlated by {numeral(rho):.3g}: the ratio is "
-        f"{numeral(ratio):.3g} ({_ratio_source(source, folds)})."
+        f"Replications of one data set are treated as correlated by {rho:.3g}: the ratio is "
+        f"{ratio:.3g} ({_ratio_source(source, folds)})."
     ),
     "shares of averages": (
         "The probabilities say on which side most averages of two data sets lie; estimates and intervals are of the "
@@ -704,9 +697,9 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "t distribution": _t_distribution,
     "normal distribution": "Statistics are compared with the normal distribution, as if the variances were known.",
     "accuracy": lambda points, error, accuracy: (
-        f"The joint distribution is from {numeral(points):,} quasi-random directions, the most that are drawn: the "
-        f"Monte Carlo standard error of a p-value near {numeral(0.05)} is {numeral(error):.2g}, above the `accuracy` "
-        f"of {numeral(accuracy):.2g}."
+        f"The joint distribution is from {points:,} quasi-random directions, the most that are drawn: the "
+        f"Monte Carlo standard error of a p-value near 0.05 is {error:.2g}, above the `accuracy` "
+        f"of {accuracy:.2g}."
     ),
     "joint": "P-values and intervals are simultaneous: they use the joint distribution of all comparisons.",
     "step-down": (

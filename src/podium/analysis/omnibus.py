@@ -12,7 +12,6 @@ from podium.analysis.blocks import Unit
 from podium.analysis.notes import FIRST, Note, blocks_in_words, format_p
 from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_choice, check_count, expect, record
-from podium.numerals import numeral, separator, series_of
 from podium.results import MissingReport, Results
 from podium.typesetting.html import described
 
@@ -94,30 +93,28 @@ class Omnibus:
 
     def text(self) -> str:
         """Describe the outcome in a paragraph."""
-        df = f" with {' and '.join(f'{numeral(d):g}' for d in self.df)} degrees of freedom" if self.df else ""
+        df = f" with {' and '.join(f'{d:g}' for d in self.df)} degrees of freedom" if self.df else ""
         verdict = (
-            f"so the hypothesis that all algorithms perform equally well is rejected at the {numeral(self.alpha):g} "
-            "level"
+            f"so the hypothesis that all algorithms perform equally well is rejected at the {self.alpha:g} level"
             if self.significant
-            else f"so differences between the algorithms are not shown at the {numeral(self.alpha):g} level; "
+            else f"so differences between the algorithms are not shown at the {self.alpha:g} level; "
             "this does not mean that there are none"
         )
         sentences = [
             f"{len(self.algorithms)} algorithms were compared on {blocks_in_words(self.unit, self.n, self.datasets)}.",
             *(str(note) for note in self.notes if note.code in FIRST),
-            f"The {self.method} gives {numeral(self.statistic):.4f}{df}, {format_p(self.pvalue, self.alpha)}, "
-            f"{verdict}.",
+            f"The {self.method} gives {self.statistic:.4f}{df}, {format_p(self.pvalue, self.alpha)}, {verdict}.",
             *(str(note) for note in self.notes if note.code not in FIRST),
         ]
         return " ".join(sentences)
 
     def _repr_html_(self) -> str:
         facts = [
-            ("statistic", f"{numeral(self.statistic):.4f}"),
-            *([("degrees of freedom", f"{series_of(self.df):g}")] if self.df else []),
+            ("statistic", f"{self.statistic:.4f}"),
+            *([("degrees of freedom", ", ".join(f"{x:g}" for x in self.df))] if self.df else []),
             ("p", format_p(self.pvalue, self.alpha)),
             ("blocks", blocks_in_words(self.unit, self.n, self.datasets)),
-            *([("Kendall's W", f"{numeral(self.kendall_w):.3f}")] if self.kendall_w is not None else []),
+            *([("Kendall's W", f"{self.kendall_w:.3f}")] if self.kendall_w is not None else []),
             *([("mean ranks", self._ranks())] if self.mean_ranks is not None else []),
             *(("note", str(note)) for note in self.notes),
         ]
@@ -125,17 +122,12 @@ class Omnibus:
 
     def _ranks(self) -> str:
         ranks = np.asarray(self.mean_ranks)
-        return separator().join(
-            f"{self.algorithms[i]} {numeral(ranks[i]):.2f}" for i in np.argsort(ranks, kind="stable")
-        )
+        return ", ".join(f"{self.algorithms[i]} {ranks[i]:.2f}" for i in np.argsort(ranks, kind="stable"))
 
     def __str__(self) -> str:
-        df = f", df = {series_of(self.df):g}" if self.df else ""
+        df = f", df = {', '.join(f'{x:g}' for x in self.df)}" if self.df else ""
         blocks = f"{self.n} {'replications' if self.unit == 'replication' else 'data sets'}"
-        return (
-            f"{self.title}: statistic = {numeral(self.statistic):.4f}{df}, {format_p(self.pvalue, self.alpha)} "
-            f"({blocks})"
-        )
+        return f"{self.title}: statistic = {self.statistic:.4f}{df}, {format_p(self.pvalue, self.alpha)} ({blocks})"
 
 
 def check_outcome(outcome: Any) -> None:

@@ -10,9 +10,8 @@ from podium.analysis.notes import BELOW, FIRST, MANY, blocks_in_words, enumerate
 from podium.analysis.pairs import RATIOS, PairRows, Pairs
 from podium.arrays import IntArray
 from podium.checks import check_count
-from podium.numerals import confidence, interval_of, numeral, separator, series_of
 from podium.typesetting import Cell, Column, Table
-from podium.typesetting.numbers import decimals_of, interval, number, pvalue
+from podium.typesetting.numbers import confidence, decimals_of, interval, number, pvalue
 
 _ADJUSTMENTS = {
     "none": "not adjusted for the number of pairs",
@@ -84,9 +83,9 @@ def paragraph(comparison: Pairs) -> str:
     if comparison.omnibus is not None:
         test = comparison.omnibus
         shown = "shows that they differ" if test.significant else "does not show that they differ"
-        df = f", df = {series_of(test.df):.4g}" if test.df else ""
+        df = f", df = {', '.join(f'{x:.4g}' for x in test.df)}" if test.df else ""
         p = format_p(test.pvalue, test.alpha)
-        sentences.append(f"The {test.method} {shown} (statistic = {numeral(test.statistic):.4g}{df}, {p}).")
+        sentences.append(f"The {test.method} {shown} (statistic = {test.statistic:.4g}{df}, {p}).")
     how = adjustment_in_words(comparison)
     noun = "pair" if comparison.contrasts is None else "contrast"
     many = f"{pairs} {noun}s were" if pairs > 1 else f"The {noun} was"
@@ -95,7 +94,7 @@ def paragraph(comparison: Pairs) -> str:
         many = f"{tested} of {pairs} {noun}s {'was' if tested == 1 else 'were'}"
     adjusted = f"; p-values are {how}" if pairs > 1 else ""
     if tested:
-        sentences.append(f"{many} tested at the {numeral(comparison.alpha):g} level ({comparison.method}){adjusted}.")
+        sentences.append(f"{many} tested at the {comparison.alpha:g} level ({comparison.method}){adjusted}.")
     sentences += _ranks(comparison) + _intervals(comparison)
     if not comparison.stopped or comparison.equivalence is not None:  # else the note on the global test says everything
         sentences += _decisions(comparison)
@@ -135,9 +134,9 @@ def _ranks(comparison: Pairs) -> list[str]:
     ranks, names = comparison.mean_ranks, comparison.algorithms
     if ranks is None or comparison.estimand not in _RANKS or len(ranks) > MANY:
         return []
-    shown = separator().join(f"{names[i]} {numeral(ranks[i]):.2f}" for i in best_first(ranks, names))
+    shown = ", ".join(f"{names[i]} {ranks[i]:.2f}" for i in best_first(ranks, names))
     critical = comparison.critical_difference
-    end = "" if critical is None else f"; their critical difference is {numeral(critical):.2f}"
+    end = "" if critical is None else f"; their critical difference is {critical:.2f}"
     return [f"The {_RANKS[comparison.estimand]} are {shown}{end}."]
 
 
@@ -217,7 +216,7 @@ def _superiority(comparison: Pairs) -> str:
 def lines(comparison: Pairs) -> str:
     """Head line and table, shortened."""
     frame = comparison.frame().dropna(axis="columns", how="all")
-    shown = frame.head(15).to_string(index=False, float_format=lambda x: f"{numeral(x):.4g}")
+    shown = frame.head(15).to_string(index=False, float_format=lambda x: f"{x:.4g}")
     rest = len(comparison.first) - 15
     more = f"\n… and {rest} more pairs" if rest > 0 else ""
     first = "".join(f"\n{note}" for note in comparison.notes if note.code in FIRST)
@@ -237,7 +236,7 @@ def _caption(comparison: Pairs) -> str:
         how, bold = "", ""
     else:
         how = f", p-values {adjustment_in_words(comparison)}" if len(comparison.first) > 1 else ""
-        bold = f"; bold where a is better than b at the {numeral(comparison.alpha):g} level"
+        bold = f"; bold where a is better than b at the {comparison.alpha:g} level"
     return (
         f"{comparison.title} of {_size(comparison)} algorithms on "
         f"{_blocks(comparison)} by {comparison.measure.name}: {estimand_in_words(comparison)}{how}{bold}."
@@ -322,9 +321,9 @@ def _equivalent(comparison: Pairs, rows: PairRows, alike: IntArray) -> str:
         for i in alike
     ]
     more = f"; and {len(pairs) - MANY} more" if len(pairs) > MANY else ""
-    area = f"with a mean difference in {interval_of(low, high):g}"
+    area = f"with a mean difference in [{low:g}, {high:g}]"
     if comparison.transform == "log":
-        area = f"with a ratio in {interval_of(np.exp(low), np.exp(high)):.4g}"
+        area = f"with a ratio in [{np.exp(low):.4g}, {np.exp(high):.4g}]"
     if not pairs:
         return f"No pair is shown to be equivalent, {area}."
     return f"Shown to be equivalent, {area}: {'; '.join(pairs[:MANY])}{more}."
@@ -352,20 +351,17 @@ def _evidence(comparison: Pairs, rows: PairRows, i: int) -> str:
     if np.isnan(row["adjusted"]):
         return f"{_size_of_effect(rows, i)}not tested"
     if comparison.one_sided and comparison.in_units and np.isfinite([lower, upper]).any():
-        bound = f"at most {numeral(upper):.3g}" if np.isfinite(upper) else f"at least {numeral(lower):.3g}"
-        return f"difference {numeral(row['estimate']):.3g}, {bound}, {p}"
+        bound = f"at most {upper:.3g}" if np.isfinite(upper) else f"at least {lower:.3g}"
+        return f"difference {row['estimate']:.3g}, {bound}, {p}"
     if comparison.one_sided or not np.isfinite([lower, upper]).all():
         return p
     if comparison.transform == "log":
-        return (
-            f"ratio {numeral(row['ratio']):.3g}, interval {interval_of(row['ratio_lower'], row['ratio_upper']):.3g}, "
-            f"{p}"
-        )
+        return f"ratio {row['ratio']:.3g}, interval [{row['ratio_lower']:.3g}, {row['ratio_upper']:.3g}], {p}"
     if rows.significant[i] and 0.0 in (lower, upper) and comparison.wins is not None:  # many ties
         a, b = rows.a[i], rows.b[i]
         noun = "data sets" if comparison.unit == "dataset" else "replications"
         return f"better in {comparison.wins[a, b]} {noun}, worse in {comparison.wins[b, a]}, {alone}"
-    return f"difference {numeral(row['estimate']):.3g}, interval {interval_of(lower, upper):.3g}, {p}"
+    return f"difference {row['estimate']:.3g}, interval [{lower:.3g}, {upper:.3g}], {p}"
 
 
 def _size_of_effect(rows: PairRows, i: int) -> str:
@@ -373,4 +369,4 @@ def _size_of_effect(rows: PairRows, i: int) -> str:
     if rows.superiority is None or rows.superiority_interval is None or np.isnan(rows.superiority[i]):
         return ""
     share, (lower, upper) = float(rows.superiority[i]), (float(ends[i]) for ends in rows.superiority_interval)
-    return f"superiority {numeral(share):.2f} {interval_of(lower, upper):.2f} ({magnitude(share)}), "
+    return f"superiority {share:.2f} [{lower:.2f}, {upper:.2f}] ({magnitude(share)}), "

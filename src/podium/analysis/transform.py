@@ -12,7 +12,6 @@ from podium.analysis.notes import Note
 from podium.arrays import FloatArray
 from podium.checks import call_function, function_name, shown
 from podium.errors import InputError, named, setting
-from podium.numerals import numeral
 from podium.results import MeasureInfo, Results
 
 # A name, or an increasing function of an array of values.
@@ -83,7 +82,7 @@ def transform_results(results: Results, transform: Transform | None, *, in_units
             low = float(np.nanmin(values))
             raise InputError(
                 f"`{setting('transform', 'log')}` needs positive values; the smallest of {measure.name!r} is "
-                f"{numeral(low):g}. Use {setting('transform', 'identity')}, or a function that is defined for all "
+                f"{low:g}. Use {setting('transform', 'identity')}, or a function that is defined for all "
                 "values.",
                 path=("transform",),
             )

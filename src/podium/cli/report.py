@@ -48,7 +48,6 @@ def add_parser(verbs: Any) -> None:
     parser.add_argument(
         "--experiment", metavar="DESIGN", help="the design file of the scores, for a paragraph on the experiment"
     )
-    parser.add_argument("--decimal", choices=(".", ","), default=".", help="decimal mark; default: .")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="for resamples and ties; default: 0")
     parser.add_argument(
         "--missing",
@@ -78,7 +77,6 @@ def run(args: argparse.Namespace) -> int:
         without=args.without,
         characteristics=None if args.characteristics is None else read_characteristics(args.characteristics),
         experiment=args.experiment,
-        decimal=args.decimal,
         seed=args.seed,
         missing=args.missing,
         command=shlex.join(["podium", *map(hide_password, sys.argv[1:])]),

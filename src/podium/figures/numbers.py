@@ -15,7 +15,6 @@ from podium.analysis.pairs import Estimand
 from podium.analysis.text import ESTIMANDS
 from podium.arrays import FloatArray
 from podium.checks import record
-from podium.numerals import numeral
 from podium.results import MeasureInfo
 from podium.typesetting.json_values import json_value
 
@@ -96,7 +95,7 @@ class FigureNumbers(Numbers):
     @property
     def block_label(self) -> str:
         """Text that says how many blocks there are."""
-        count = f"{numeral(self.n):,} {_BLOCK[self.unit][0] if self.n == 1 else self.block_noun}"
+        count = f"{self.n:,} {_BLOCK[self.unit][0] if self.n == 1 else self.block_noun}"
         return f"{count} of {self.datasets} data sets" if self.unit == "replication" and self.datasets > 1 else count
 
     @property

@@ -9,7 +9,6 @@ from podium.analysis.trees import BradleyTerryTree
 from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.checks import expect, record
 from podium.figures.numbers import Numbers
-from podium.numerals import numeral
 
 __all__ = ["PreferenceTree", "preference_tree"]
 
@@ -80,7 +79,7 @@ def preference_tree(tree: BradleyTerryTree) -> PreferenceTree:
             continue
         split = node.split
         if split.threshold is not None:
-            sides = (f"≤ {numeral(split.threshold):g}", f"> {numeral(split.threshold):g}")
+            sides = (f"≤ {split.threshold:g}", f"> {split.threshold:g}")
         else:
             sides = (", ".join(split.left), ", ".join(split.right))
         for child, side in zip(node.children, sides, strict=True):

@@ -11,7 +11,6 @@ from matplotlib.patches import Patch
 from podium.errors import counted
 from podium.figures.archetype_percentiles import ArchetypePercentiles
 from podium.figures.archetype_percentiles import archetype_percentiles as percentile_numbers
-from podium.numerals import numeral
 from podium.plot import canvas
 from podium.plot.categorical import bars, name_rows
 from podium.plot.colours import edge
@@ -22,7 +21,7 @@ __all__ = ["archetype_percentiles"]
 
 
 def _heading(numbers: ArchetypePercentiles) -> str:
-    return f"{counted(len(numbers.names), f'{numbers.method} archetype')} of {numeral(numbers.n):,} observations"
+    return f"{counted(len(numbers.names), f'{numbers.method} archetype')} of {numbers.n:,} observations"
 
 
 def _row(numbers: ArchetypePercentiles) -> float:

@@ -18,7 +18,6 @@ from podium.errors import counted
 from podium.figures.archetype_plane import ArchetypePlane
 from podium.figures.archetype_plane import archetype_plane as plane_numbers
 from podium.figures.palette import NEUTRAL, PALETTE
-from podium.numerals import numeral
 from podium.plot import canvas
 from podium.plot.drawing import draws
 from podium.plot.scales import spread_ticks
@@ -32,7 +31,7 @@ _MARGIN = 0.14  # of the range of the axes, for the names of the archetypes
 
 def _heading(numbers: ArchetypePlane) -> str:
     at = f", iteration {numbers.iterations}" if not len(numbers.approximated) else ""
-    return f"{counted(len(numbers.names), f'{numbers.method} archetype')} of {numeral(numbers.n):,} observations{at}"
+    return f"{counted(len(numbers.names), f'{numbers.method} archetype')} of {numbers.n:,} observations{at}"
 
 
 def _entries(numbers: ArchetypePlane, approximation: bool, trace: bool) -> list[str]:

@@ -15,7 +15,6 @@ from podium.errors import counted
 from podium.figures.archetype_profiles import ArchetypeCoefficients, ArchetypeProfiles
 from podium.figures.archetype_profiles import archetype_coefficients as coefficient_numbers
 from podium.figures.archetype_profiles import archetype_profiles as profile_numbers
-from podium.numerals import numeral
 from podium.plot import canvas
 from podium.plot.categorical import name_rows
 from podium.plot.drawing import draws
@@ -49,7 +48,7 @@ def shown_groups(groups: Sequence[str]) -> list[str]:
 def _heading(numbers: ArchetypeProfiles | ArchetypeCoefficients) -> str:
     what = "Coefficients of" if isinstance(numbers, ArchetypeCoefficients) else ""
     k = counted(len(numbers.names), f"{numbers.method} archetype")
-    return f"{what} {numeral(numbers.n):,} observations and {k}".strip()
+    return f"{what} {numbers.n:,} observations and {k}".strip()
 
 
 def _names(numbers: ArchetypeProfiles) -> list[str]:
@@ -147,7 +146,7 @@ def archetype_coefficients(
     ax.hlines(np.arange(k), 0, 1, colors="#D9DCE1", linewidths=0.6, zorder=0)
     left = name_rows(ax, numbers.names)
     ticks = (0.0, 0.25, 0.5, 0.75, 1.0)
-    ax.set_xticks(ticks, [f"{numeral(tick):g}" for tick in ticks])
+    ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     ax.tick_params(length=0)
     what = ["coefficient;", "thick lines are means"]
     ax.set_xlabel("\n".join(in_lines(what, cell_size(ax)[0] - left)))

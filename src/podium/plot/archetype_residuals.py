@@ -8,7 +8,6 @@ from podium.arrays import ObjectArray
 from podium.figures.archetype_residuals import ArchetypeResiduals
 from podium.figures.archetype_residuals import archetype_residuals as residual_numbers
 from podium.figures.palette import NEUTRAL, PALETTE
-from podium.numerals import numeral
 from podium.plot import canvas
 from podium.plot.drawing import draws
 from podium.plot.scales import spread_ticks
@@ -19,8 +18,8 @@ __all__ = ["archetype_residuals"]
 
 def _heading(numbers: ArchetypeResiduals) -> str:
     count = int(numbers.outlying.sum())
-    few = f", {count} with a weight below\u00a0{numeral(0.1)}" if count else ""
-    return f"Residuals and weights of {numeral(numbers.n):,} observations, {numbers.method} archetypes{few}"
+    few = f", {count} with a weight below\u00a00.1" if count else ""
+    return f"Residuals and weights of {numbers.n:,} observations, {numbers.method} archetypes{few}"
 
 
 def _height(numbers: ArchetypeResiduals, sheet: Sheet, options: canvas.Options) -> float:

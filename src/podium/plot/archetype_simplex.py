@@ -13,7 +13,6 @@ from matplotlib.patches import Polygon
 from podium.figures.archetype_simplex import ArchetypeSimplex
 from podium.figures.archetype_simplex import archetype_simplex as simplex_numbers
 from podium.figures.palette import NEUTRAL
-from podium.numerals import numeral
 from podium.plot import canvas
 from podium.plot.archetype_profiles import GREY, shown_groups
 from podium.plot.drawing import draws
@@ -23,7 +22,7 @@ __all__ = ["archetype_simplex"]
 
 
 def _heading(numbers: ArchetypeSimplex) -> str:
-    return f"{numeral(numbers.n):,} observations as mixtures of {len(numbers.names)} {numbers.method} archetypes"
+    return f"{numbers.n:,} observations as mixtures of {len(numbers.names)} {numbers.method} archetypes"
 
 
 def _height(numbers: ArchetypeSimplex, sheet: Sheet, options: canvas.Options) -> float:

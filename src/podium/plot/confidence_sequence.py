@@ -9,11 +9,11 @@ from matplotlib.axes import Axes
 from podium.figures.confidence_sequence import SequenceBand
 from podium.figures.confidence_sequence import confidence_sequence as sequence_numbers
 from podium.figures.palette import NEUTRAL, PALETTE
-from podium.numerals import confidence
 from podium.plot import canvas
 from podium.plot.drawing import draws
 from podium.plot.scales import spread_ticks
 from podium.plot.style import Sheet, cell_size, in_lines, title_height, write_title
+from podium.typesetting.numbers import confidence
 
 __all__ = ["confidence_sequence"]
 

@@ -9,7 +9,6 @@ from matplotlib.patches import Patch
 
 from podium.figures.credible_intervals import CredibleIntervals
 from podium.figures.credible_intervals import credible_intervals as interval_numbers
-from podium.numerals import confidence
 from podium.plot import canvas
 from podium.plot.categorical import bars as draw_bars
 from podium.plot.drawing import draws
@@ -30,6 +29,7 @@ from podium.plot.pair_rows import (
 )
 from podium.plot.scales import spread_ticks
 from podium.plot.style import cell_size, label_values, title_height, write_title
+from podium.typesetting.numbers import confidence
 
 __all__ = ["credible_intervals"]
 

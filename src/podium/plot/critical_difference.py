@@ -15,7 +15,6 @@ from podium.errors import InputError, setting
 from podium.figures.critical_difference import CriticalDifference
 from podium.figures.critical_difference import critical_difference as difference_numbers
 from podium.figures.palette import NEUTRAL
-from podium.numerals import numeral
 from podium.plot import canvas
 from podium.plot.drawing import draws
 from podium.plot.names import LINE, fit_names, fits, text_width, widest
@@ -288,7 +287,7 @@ def _draw_critical(ax: Axes, numbers: CriticalDifference, layout: _Layout, criti
     ax.plot([left, right], [y, y], color="black", linewidth=1.2)
     for x in (left, right):
         ax.plot([x, x], [y - tick, y + tick], color="black", linewidth=1.2)
-    text = f"  CD = {numeral(critical):.2f}"
+    text = f"  CD = {critical:.2f}"
     room = (layout.end - right) / (layout.end - numbers.start) * layout.length + layout.right
     beside = room > text_width(text, layout.font)
     if beside:
@@ -298,7 +297,7 @@ def _draw_critical(ax: Axes, numbers: CriticalDifference, layout: _Layout, criti
 
 
 def _caption(numbers: CriticalDifference) -> str:
-    text = f"{numbers.method}, {numbers.block_label}, α\u00a0=\u00a0{numeral(numbers.alpha):g}"
+    text = f"{numbers.method}, {numbers.block_label}, α\u00a0=\u00a0{numbers.alpha:g}"
     if not numbers.rejected:
         text += "; the global test is not significant"
     if numbers.untested:

@@ -11,7 +11,6 @@ from matplotlib.colors import LinearSegmentedColormap
 from podium.figures.distances import DistanceTable
 from podium.figures.distances import distances as distance_numbers
 from podium.figures.palette import NEUTRAL
-from podium.numerals import numeral
 from podium.plot import canvas
 from podium.plot.categorical import inside
 from podium.plot.drawing import draws
@@ -36,7 +35,7 @@ def _tree(plan: TablePlan) -> float:
 
 def _plan(numbers: DistanceTable, room: float) -> tuple[TablePlan, float | None]:
     """Return the table, and the size of the numbers in its cells, if these have room."""
-    texts = [f"{numeral(value):.3g}" for value in np.unique(numbers.matrix)]
+    texts = [f"{value:.3g}" for value in np.unique(numbers.matrix)]
     plan = plan_table(numbers.labels, room)
     font = cell_font(texts, plan.width, 0.9 * float(mpl.rcParams["font.size"]))
     return plan_table(numbers.labels, room, least=min(0.72 * plan.width / plan.font, 4.5)), font
@@ -69,7 +68,7 @@ def distances(ax: Axes, numbers: DistanceTable, *, title: str | None = None) -> 
         for i, j in np.argwhere(~np.eye(n, dtype=bool)):
             value = float(numbers.matrix[i, j])
             colour = "white" if value < dark else "black"
-            inside(ax.text(j, i, f"{numeral(value):.3g}", ha="center", va="center", fontsize=font, color=colour))
+            inside(ax.text(j, i, f"{value:.3g}", ha="center", va="center", fontsize=font, color=colour))
     name_sides(ax, plan, above=False)
     # The dendrogram is on top of the table, in the same axes.
     high = tree / plan.height

@@ -22,7 +22,6 @@ from podium.plot.categorical import ORIENTATIONS
 from podium.plot.colours import colours
 from podium.plot.legend import draw_legend
 from podium.plot.style import check_size, local
-from podium.plot.tick_numbers import marked_ticks
 from podium.results import Results
 
 __all__ = ["draws"]
@@ -118,8 +117,7 @@ class Plot:
             options["palette"] = colours(named, options["palette"])
         with local(size):
             canvas = self.canvas(ax, numbers, size, options)
-            with marked_ticks(canvas.axes):
-                self.draw_on(canvas, numbers, options)
+            self.draw_on(canvas, numbers, options)
         return canvas.axes
 
     def _numbers(self, subject: object, given: Mapping[str, Any]) -> Any:

@@ -28,7 +28,6 @@ from podium.checks import (
 )
 from podium.errors import InputError, named
 from podium.figures.time import is_time
-from podium.numerals import numeral
 from podium.plot.colours import colours
 from podium.plot.drawing import PLOTS
 from podium.plot.save import figure_of, save
@@ -215,7 +214,7 @@ def _count(results: Results) -> str:
     m, b, k, _ = results.shape
     sets = results.datasets[0] if m == 1 else f"{m} data sets"
     gaps = int((~results.present).sum())
-    missing = f", {numeral(gaps):,} of {numeral(results.present.size):,} cells missing" if gaps else ""
+    missing = f", {gaps:,} of {results.present.size:,} cells missing" if gaps else ""
     return f"{sets}: {k} algorithms, {b} replications{missing}"
 
 

@@ -12,7 +12,6 @@ from matplotlib.lines import Line2D
 from podium.figures.instability import InstabilityNumbers
 from podium.figures.instability import instability as instability_numbers
 from podium.figures.palette import NEUTRAL
-from podium.numerals import numeral
 from podium.plot import canvas
 from podium.plot.categorical import name_columns
 from podium.plot.colours import edge
@@ -27,7 +26,7 @@ __all__ = ["instability"]
 def _heading(numbers: InstabilityNumbers) -> str:
     if np.isnan(numbers.pvalue):
         return f"Node {numbers.node}: {numbers.variable}, not tested"
-    p = f"p < {numeral(0.001)}" if numbers.pvalue < 0.001 else f"p = {numeral(numbers.pvalue):.3f}"
+    p = "p < 0.001" if numbers.pvalue < 0.001 else f"p = {numbers.pvalue:.3f}"
     return f"Node {numbers.node}: {numbers.variable}, {p}"
 
 

@@ -9,11 +9,11 @@ from matplotlib.axes import Axes
 
 from podium.figures.intervals import Intervals
 from podium.figures.intervals import intervals as interval_numbers
-from podium.numerals import confidence
 from podium.plot import canvas
 from podium.plot.categorical import CategoricalAxes, Orientation
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
+from podium.typesetting.numbers import confidence
 
 __all__ = ["intervals"]
 

@@ -13,7 +13,6 @@ from podium.analysis.omnibus import capitalised
 from podium.figures.monitor import Monitoring
 from podium.figures.monitor import monitor as monitor_numbers
 from podium.figures.palette import NEUTRAL, PALETTE
-from podium.numerals import numeral
 from podium.plot import canvas
 from podium.plot.drawing import draws
 from podium.plot.scales import spread_ticks
@@ -77,7 +76,7 @@ def monitor(ax: Axes, numbers: Monitoring, *, title: str | None = None) -> list[
     root_scale(ax)
     room = cell_size(ax)[0]
     ax.set_ylabel("p-value")
-    ax.set_xlabel("\n".join(in_lines(("number of replications;", f"dashed: {numeral(numbers.alpha):g}"), 0.8 * room)))
+    ax.set_xlabel("\n".join(in_lines(("number of replications;", f"dashed: {numbers.alpha:g}"), 0.8 * room)))
     ax.set_xlim(1, numbers.n)
     ax.grid(axis="y")
     spread_ticks(ax, "x", 0.85 * room, integer=True)
@@ -90,4 +89,4 @@ def root_scale(ax: Axes) -> None:
     ax.set_yscale("function", functions=(lambda p: np.sqrt(np.maximum(p, 0.0)), lambda y: np.square(y)))
     ax.set_ylim(0, 1)
     ticks = (0.0, 0.05, 0.2, 0.5, 1.0)
-    ax.set_yticks(ticks, [f"{numeral(tick):g}" for tick in ticks])
+    ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])

@@ -12,7 +12,6 @@ from matplotlib.colors import LinearSegmentedColormap
 from podium.arrays import FloatArray
 from podium.figures.multi_comparison import MultiComparison
 from podium.figures.multi_comparison import multi_comparison as matrix_numbers
-from podium.numerals import numeral
 from podium.plot import canvas
 from podium.plot.categorical import inside
 from podium.plot.drawing import draws
@@ -90,7 +89,7 @@ def _texts(numbers: MultiComparison) -> list[list[str]]:
     texts = [[""] * k for _ in range(k)]
     for i, j in np.argwhere(~np.eye(k, dtype=bool)):
         p = numbers.matrix[i, j]
-        written = "" if np.isnan(p) else f"p<{numeral(0.001)}" if p < 0.001 else f"p={numeral(p):.3f}"
+        written = "" if np.isnan(p) else "p<0.001" if p < 0.001 else f"p={p:.3f}"
         counts = f"{numbers.wins[i, j]}/{numbers.ties[i, j]}/{numbers.losses[i, j]}"
         gap = numbers.difference[i, j]
         texts[i][j] = f"{'–' if np.isnan(gap) else number_text(gap, digits, '+')}\n{counts}\n{written}"

@@ -16,7 +16,6 @@ from podium.figures.multitest_graph import MultiTestGraph, MultiTestWalk
 from podium.figures.multitest_graph import multitest_graph as graph_numbers
 from podium.figures.multitest_graph import multitest_walk as walk_numbers
 from podium.figures.palette import NEUTRAL
-from podium.numerals import numeral
 from podium.plot import canvas
 from podium.plot.categorical import inside
 from podium.plot.colours import edge, ink
@@ -97,7 +96,7 @@ def _heading(numbers: MultiTestGraph) -> str:
     where = "" if numbers.dataset is None else f"{numbers.dataset}: "
     count = len(numbers.edges)
     what = "no test overrides" if not count else f"{count} test{'s override' if count > 1 else ' overrides'}"
-    level = "" if numbers.alpha is None else f", α\u00a0=\u00a0{numeral(numbers.alpha):g}"
+    level = "" if numbers.alpha is None else f", α\u00a0=\u00a0{numbers.alpha:g}"
     return f"{where}{what} the prior order ({numbers.method}{level})"
 
 

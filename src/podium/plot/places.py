@@ -8,7 +8,6 @@ from matplotlib.axes import Axes
 
 from podium.figures.places import Places
 from podium.figures.places import places as place_numbers
-from podium.numerals import numeral
 from podium.plot import canvas
 from podium.plot.categorical import inside, name_rows
 from podium.plot.drawing import draws
@@ -52,7 +51,7 @@ def places(ax: Axes, numbers: Places, *, title: str | None = None) -> None:
 
 def _write_counts(ax: Axes, numbers: Places, width: float) -> None:
     whole = bool((numbers.counts == np.round(numbers.counts)).all())
-    texts = [[f"{count:.0f}" if whole else f"{numeral(count):.1f}" for count in row] for row in numbers.counts]
+    texts = [[f"{count:.0f}" if whole else f"{count:.1f}" for count in row] for row in numbers.counts]
     font = float(mpl.rcParams["font.size"]) * 0.9
     longest = widest([text for row in texts for text in row], font)
     font = font * min(1.0, 0.85 * width / len(numbers.algorithms) / longest)

@@ -15,7 +15,6 @@ from matplotlib.ticker import MaxNLocator
 from podium.figures.palette import NEUTRAL
 from podium.figures.preference_tree import PreferenceTree
 from podium.figures.preference_tree import preference_tree as tree_numbers
-from podium.numerals import numeral
 from podium.plot import canvas
 from podium.plot.categorical import name_rows
 from podium.plot.colours import edge
@@ -37,7 +36,7 @@ def _labels(numbers: PreferenceTree) -> Sequence[str]:
         parts = [f"{variable} {condition}" if variable else "all", f"n = {numbers.size[i]}"]
         if not numbers.leaf[i]:
             p = float(numbers.pvalue[i])
-            parts.append(f"p < {numeral(0.001)}" if p < 0.001 else f"p = {numeral(p):.3f}")
+            parts.append("p < 0.001" if p < 0.001 else f"p = {p:.3f}")
         found.append(", ".join(parts))
     return found
 
@@ -105,7 +104,7 @@ def preference_tree(
     number = 3.5 * float(mpl.rcParams["xtick.labelsize"])
     places = MaxNLocator(int(np.clip(length * most / whole / number, 1, 5)), steps=STEPS).tick_values(0.0, most)
     ticks = [float(tick) for tick in places if -1e-9 <= tick <= 1.04 * most]
-    ax.set_xticks(ticks, [f"{numeral(tick):g}" for tick in ticks])
+    ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     ax.set_xlabel("\n".join(in_lines(["worth;", f"dashed: all the same (1/{len(numbers.algorithms)})"], length)))
     write_title(ax, title, _heading(numbers), left=left)
     return marks(numbers.algorithms, palette)

@@ -14,7 +14,6 @@ from podium.errors import counted
 from podium.figures.palette import MARKERS
 from podium.figures.prototype_profiles import PrototypeProfiles
 from podium.figures.prototype_profiles import prototype_profiles as profile_numbers
-from podium.numerals import numeral
 from podium.plot import canvas
 from podium.plot.archetype_profiles import name_variables
 from podium.plot.categorical import bars
@@ -28,7 +27,7 @@ _BAND = "#E3E5E8"
 
 
 def _heading(numbers: PrototypeProfiles) -> str:
-    return f"{counted(numbers.prototypes.shape[1], 'prototype')} of {numeral(numbers.n):,} observations, by method"
+    return f"{counted(numbers.prototypes.shape[1], 'prototype')} of {numbers.n:,} observations, by method"
 
 
 def _row(numbers: PrototypeProfiles) -> float:

@@ -14,7 +14,6 @@ from matplotlib.patches import Patch, Rectangle
 from podium.checks import check_flag
 from podium.figures.pvalues import PValues
 from podium.figures.pvalues import pvalues as pvalue_numbers
-from podium.numerals import numeral
 from podium.plot import canvas
 from podium.plot.categorical import inside
 from podium.plot.drawing import draws
@@ -69,9 +68,9 @@ def _key(numbers: PValues) -> list[str]:
     """Texts of the legend: what each shade means."""
     steps, p = _steps(numbers), "p" if numbers.adjust == "none" else "adjusted p"
     texts = [
-        f"{p} < {numeral(steps[0]):g}",
-        *(f"< {numeral(step):g}" for step in steps[1:]),
-        f"≥ {numeral(steps[-1]):g}",
+        f"{p} < {steps[0]:g}",
+        *(f"< {step:g}" for step in steps[1:]),
+        f"≥ {steps[-1]:g}",
     ]
     return [*texts, "not tested"] if _untested(numbers).any() else texts
 
@@ -125,6 +124,6 @@ def _patches(colours: Sequence[str], *, hatched: bool) -> list[Artist]:
 def _write(ax: Axes, table: PValues, font: float) -> None:
     for i, j in np.argwhere(~np.isnan(table.matrix)):
         p = float(table.matrix[i, j])
-        text = f"<{numeral(0.001)}" if p < 0.001 else f"{numeral(p):.3f}"
+        text = "<0.001" if p < 0.001 else f"{p:.3f}"
         colour = "white" if p < 0.01 else "black"
         inside(ax.text(j, i, text, ha="center", va="center", fontsize=font, color=colour))

@@ -11,7 +11,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import Formatter, Locator, LogLocator, MaxNLocator, NullFormatter, ScalarFormatter
 
-from podium.numerals import current_mark, decimal_mark, in_formula, numeral
 from podium.plot.names import widest
 
 STEPS = (1, 2, 2.5, 5, 10)  # between the numbers of a linear axis, times a power of ten
@@ -132,24 +131,16 @@ class LogTicks(Locator):
 
 
 class LogNumbers(Formatter):
-    """Numbers on a logarithmic axis: in full where they are short, otherwise as powers of ten.
-
-    They have the decimal mark of the reader for whom the axis is made, whenever they are drawn.
-    """
-
-    def __init__(self) -> None:
-        self._mark = current_mark()
+    """Numbers on a logarithmic axis: in full where they are short, otherwise as powers of ten."""
 
     def __call__(self, x: float, pos: int | None = None) -> str:
         """Write one number."""
-        with decimal_mark(self._mark):
-            return plain_power(x)
+        return plain_power(x)
 
     def format_ticks(self, values: Any) -> list[str]:
         """Write all numbers in one way."""
         powers = [value for value in values if value > 0 and not 1e-4 <= value < 1e6]
-        with decimal_mark(self._mark):
-            return [plain_power(value, scientific=bool(powers)) for value in values]
+        return [plain_power(value, scientific=bool(powers)) for value in values]
 
 
 def plain_power(value: float, *, scientific: bool | None = None) -> str:
@@ -165,5 +156,5 @@ def plain_power(value: float, *, scientific: bool | None = None) -> str:
         factor = value / 10.0**power
         if abs(factor - 1) < 1e-6:
             return f"$10^{{{power}}}$"
-        return f"${in_formula(f'{numeral(factor):.3g}')}\\cdot 10^{{{power}}}$"
-    return f"{numeral(value):,g}" if value < 1e5 else f"{numeral(value):,.0f}"
+        return f"${factor:.3g}\\cdot 10^{{{power}}}$"
+    return f"{value:,g}" if value < 1e5 else f"{value:,.0f}"

@@ -13,7 +13,6 @@ from matplotlib.patches import Polygon
 from podium.figures.palette import NEUTRAL
 from podium.figures.simplex import CORNERS, Simplex
 from podium.figures.simplex import simplex as simplex_numbers
-from podium.numerals import numeral
 from podium.plot import canvas
 from podium.plot.drawing import draws
 from podium.plot.names import LINE, fit_names, lines_of
@@ -34,12 +33,12 @@ def _labels(numbers: Simplex, room: float) -> tuple[str, str, str]:
     """Texts of the corners: the outcome and its probability."""
     font = float(mpl.rcParams["font.size"])
     a, b = fit_names([f"{numbers.a} is better", f"{numbers.b} is better"], 0.46 * room, font)
-    p, q, r = (f"{numeral(probability):.3f}" for probability in numbers.probabilities)
+    p, q, r = (f"{probability:.3f}" for probability in numbers.probabilities)
     return f"{a}\n{p}", f"equivalent {q}", f"{b}\n{r}"
 
 
 def _heading(numbers: Simplex) -> str:
-    low, high = (f"{numeral(end):g}".replace("-", "−") for end in numbers.equivalence)
+    low, high = (f"{end:g}".replace("-", "−") for end in numbers.equivalence)
     area = f", equivalent within [{low}, {high}]" if numbers.equivalence[0] < numbers.equivalence[1] else ""
     return f"{numbers.method}, {numbers.block_label}{area}"
 

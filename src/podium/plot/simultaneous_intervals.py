@@ -8,7 +8,6 @@ from matplotlib.axes import Axes
 
 from podium.figures.simultaneous_intervals import SimultaneousIntervals
 from podium.figures.simultaneous_intervals import simultaneous_intervals as interval_numbers
-from podium.numerals import confidence
 from podium.plot import canvas
 from podium.plot.drawing import draws
 from podium.plot.legend import LegendPlan
@@ -29,6 +28,7 @@ from podium.plot.pair_rows import (
 )
 from podium.plot.scales import spread_ticks
 from podium.plot.style import cell_size, label_values, title_height, write_title
+from podium.typesetting.numbers import confidence
 
 __all__ = ["simultaneous_intervals"]
 

@@ -22,7 +22,6 @@ from matplotlib.transforms import blended_transform_factory
 from podium.checks import is_number, shown
 from podium.errors import InputError, named
 from podium.figures.palette import NEUTRAL
-from podium.numerals import numeral
 from podium.plot.fonts import families
 from podium.plot.names import LINE, fit_names, literal, text_width
 
@@ -254,7 +253,7 @@ def number_text(value: float, decimals: int, sign: Literal["-", "+"] = "-") -> s
     ('−0.50', '+0.5', '0.00')
     """
     rounded = round(float(value), decimals)
-    return f"{numeral(rounded):{sign}.{decimals}f}".replace("-", "−") if rounded else f"{numeral(0.0):.{decimals}f}"
+    return f"{rounded:{sign}.{decimals}f}".replace("-", "−") if rounded else f"{0.0:.{decimals}f}"
 
 
 def size_in_points(ax: Axes) -> tuple[float, float]:

@@ -36,7 +36,6 @@ from podium.plot.style import (
     title_lines,
     whole_figure,
 )
-from podium.plot.tick_numbers import marked_ticks
 from podium.results import Results
 
 __all__ = ["trellis"]
@@ -125,14 +124,13 @@ def trellis(
     shades = colours(results if isinstance(results, Results) else numbers.algorithms, palette)
     with local("column"):
         grid = _grid(numbers, columns, size) if ax is None else check_panels(ax, len(numbers.panels))
-        with marked_ticks(grid):
-            for one, panel in zip(grid, numbers.panels, strict=True):
-                plot.draw_on(Canvas(one), panel, {"palette": shades, "title": "", **for_drawing})
-            if share_values:
-                _share_values(grid, "y" if kind == "podium" else "x")
-                if kind == "podium":
-                    _share_counts(grid)
-            _label_outer_panels(grid, numbers, share_values, whole=ax is None)
+        for one, panel in zip(grid, numbers.panels, strict=True):
+            plot.draw_on(Canvas(one), panel, {"palette": shades, "title": "", **for_drawing})
+        if share_values:
+            _share_values(grid, "y" if kind == "podium" else "x")
+            if kind == "podium":
+                _share_counts(grid)
+        _label_outer_panels(grid, numbers, share_values, whole=ax is None)
         if title:
             whole_figure(grid[0]).suptitle(title)
         if kind == "podium":

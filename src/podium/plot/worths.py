@@ -9,13 +9,13 @@ from matplotlib.collections import LineCollection
 
 from podium.figures.worths import Worths
 from podium.figures.worths import worths as worth_numbers
-from podium.numerals import confidence
 from podium.plot import canvas
 from podium.plot.categorical import name_rows
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
 from podium.plot.scales import spread_ticks
 from podium.plot.style import cell_size, in_lines, write_title
+from podium.typesetting.numbers import confidence
 
 __all__ = ["worths"]
 

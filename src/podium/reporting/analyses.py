@@ -26,7 +26,6 @@ from podium.checks import check_call, check_choice, expect, record
 from podium.errors import InputError, PodiumError, worded
 from podium.figures.palette import colours
 from podium.figures.time import is_time
-from podium.numerals import numeral
 from podium.reporting.means import averaged, geometric_mean, is_geometric
 from podium.reporting.stability import PlaceShares, place_shares
 from podium.results import MeasureInfo, Results
@@ -217,9 +216,7 @@ class Analyses:
         one = _with_blocks_of_its_own(self.results, measure)
         k = len(one.algorithms)
         if k * (k - 1) // 2 > MOST_PAIRS:
-            pairs = (
-                f"{k} algorithms are {numeral(k * (k - 1) // 2):,} pairs; a report compares {numeral(MOST_PAIRS):,}."
-            )
+            pairs = f"{k} algorithms are {k * (k - 1) // 2:,} pairs; a report compares {MOST_PAIRS:,}."
             return Attempt(None, InputError(pairs))
         area = self.equivalence if measure == self.info.name else None
         options: dict[str, Any] = {"alpha": self.alpha, "equivalence": area, "missing": self.missing}

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from podium.numerals import numeral
 from podium.plot.inline_svg import COLOUR_NAME, WIDTH_CLASS, inline_svg
 from podium.plot.save import without_glyph_warnings
 from podium.reporting.blocks import Block, Code, Figure, Paragraph, Points, Section, Tabular
@@ -113,9 +112,9 @@ def _tabular(block: Tabular) -> str:
     whole = block.table.replace(title="", notes=())
     count = len(block.table.rows)
     return (
-        f"{_table(short)}<details><summary>All {numeral(count):,} rows</summary>"
+        f"{_table(short)}<details><summary>All {count:,} rows</summary>"
         f"{_table(whole, block.table.title)}</details>"
-        f"<p class='note print'>The first {block.most} of {numeral(count):,} rows.</p>{_notes(block.table)}"
+        f"<p class='note print'>The first {block.most} of {count:,} rows.</p>{_notes(block.table)}"
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from podium.numerals import numeral
 from podium.reporting.blocks import Block, Code, Figure, Paragraph, Points, Tabular
 from podium.typesetting import Table
 from podium.typesetting.latex import escape, lines_of
@@ -72,7 +71,7 @@ def _on_a_page(block: Tabular) -> Table:
     few = (table.replace(rows=table.rows[:n]) for n in range(block.most, 0, -1))
     short = next((one for one in few if lines_of(one, WIDTH) <= PAGE), table.replace(rows=table.rows[:1]))
     note = (
-        f"The first {len(short.rows)} of {numeral(count):,} rows; written to a folder, this report has all of them in "
+        f"The first {len(short.rows)} of {count:,} rows; written to a folder, this report has all of them in "
         f"tables/{block.name}.csv."
     )
     return short.replace(notes=(note, *table.notes))

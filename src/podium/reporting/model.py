@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from podium.checks import position, record
 from podium.errors import InputError, counted, listing
-from podium.numerals import DecimalMark, decimal_mark
 from podium.reporting.blocks import Figure, Section, Tabular
 from podium.reporting.files import write_report
 from podium.reporting.html import as_html, excerpt
@@ -27,9 +26,6 @@ class Report:
         What was compared, in a line.
     authors : tuple of str
     sections : tuple of Section
-    decimal : {".", ","}
-        The decimal mark of the numbers in texts, tables and figures. Its blocks have been written with it; figures are
-        drawn with it.
     caution : str
         What a reader must know first, such as that a run is not finished; empty without it.
 
@@ -49,7 +45,6 @@ class Report:
     subtitle: str
     authors: tuple[str, ...]
     sections: tuple[Section, ...]
-    decimal: DecimalMark = "."
     caution: str = ""
 
     def __post_init__(self) -> None:
@@ -66,8 +61,7 @@ class Report:
 
     def html(self) -> str:
         """Return the report as one HTML page that needs nothing else: no network, no script."""
-        with decimal_mark(self.decimal):
-            return as_html(self)
+        return as_html(self)
 
     def markdown(self, figures: str = "figures") -> str:
         """Return the report in Markdown; its figures are expected in a folder, which `write` fills.
@@ -77,8 +71,7 @@ class Report:
         figures : str, default "figures"
             The folder that the text refers to.
         """
-        with decimal_mark(self.decimal):
-            return as_markdown(self, figures)
+        return as_markdown(self, figures)
 
     def latex(self, figures: str = "figures") -> str:
         """Return the report as a LaTeX document; its figures are expected in a folder, which `write` fills.
@@ -88,8 +81,7 @@ class Report:
         figures : str, default "figures"
             The folder that the document refers to.
         """
-        with decimal_mark(self.decimal):
-            return as_latex(self, figures)
+        return as_latex(self, figures)
 
     def write(self, path: str | Path) -> Path:
         """Write the report to a file or a folder; the extension decides.
@@ -105,8 +97,7 @@ class Report:
         -------
         Path
         """
-        with decimal_mark(self.decimal):
-            return write_report(self, path)
+        return write_report(self, path)
 
     def __repr__(self) -> str:
         lines = [self.title, self.subtitle, *([self.caution] if self.caution else []), ""]
@@ -114,5 +105,4 @@ class Report:
         return "\n".join([*lines, "", "Write it with report.write('report.html')."])
 
     def _repr_html_(self) -> str:
-        with decimal_mark(self.decimal):
-            return excerpt(self)
+        return excerpt(self)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from podium.analysis.consensus import Consensus
 from podium.analysis.domain.tables import relation_text
-from podium.numerals import numeral
 
 __all__ = ["nearest_in_words", "relation_text"]
 
@@ -17,7 +16,7 @@ def nearest_in_words(found: Consensus, to: str, *, given: str = "") -> str:
     orders = [relation_text(one) for one in found.relations]
     if len(orders) == 1:
         return f"{f'{given}, the' if given else 'The'} order nearest to {to} is {orders[0]}."
-    many = f"{numeral(len(orders)):,}{'' if found.exhausted else ' or more'} orders are equally near to {to}"
+    many = f"{len(orders):,}{'' if found.exhausted else ' or more'} orders are equally near to {to}"
     examples = (
         f": {orders[0]}, and {orders[1]}" if len(orders) == 2 and found.exhausted else f", for example {orders[0]}"
     )

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pandas as pd
 
@@ -27,7 +27,6 @@ from podium.checks import (
     hide_password,
 )
 from podium.errors import InputError, counted, listing, named
-from podium.numerals import DecimalMark, decimal_mark, numeral
 from podium.progress import Progress, ProgressMode, announced, progress_of_analysis
 from podium.reporting.analyses import Analyses, attempt
 from podium.reporting.blocks import Figure, Section
@@ -59,7 +58,6 @@ def report(
     without: Sequence[str] = (),
     characteristics: pd.DataFrame | None = None,
     experiment: Any = None,
-    decimal: DecimalMark = ".",
     seed: int = 0,
     missing: str = "available",
     progress: ProgressMode | Progress = "auto",
@@ -98,8 +96,6 @@ def report(
     experiment : Experiment or path, optional
         The experiment that the scores are from, or its design file, for a paragraph on it; its data are read, nothing
         is fitted. A design file as `source` is both.
-    decimal : {".", ","}, default "."
-        Decimal mark of the numbers in texts, tables and figures. Names, code and your own words stay as they are.
     seed : int, default 0
         For bootstrap resamples, and for ties on the podium.
     missing : {"available", "raise", "drop-block", "drop-algorithm", "worst-value", "worst-rank"}
@@ -130,7 +126,6 @@ def report(
     check_seed(seed)
     if measure is not None:
         check_text(measure, "measure")
-    check_choice(decimal, get_args(DecimalMark), "decimal")
     follower = progress_of_analysis(progress, wait=0.0, every=0.0)
     policy = parse_policy(missing)
     given = {
@@ -143,7 +138,6 @@ def report(
         "without": without,
         "characteristics": characteristics,
         "experiment": experiment,
-        "decimal": decimal,
         "seed": seed,
         "missing": missing,
         **reading,
@@ -175,18 +169,16 @@ def report(
         decisions=scores.decisions,
         command=_command(source, path, given, makers) if command is None else expect(command, str, "command"),
     )
-    with decimal_mark(decimal):
-        parts = _once(makers, [_make(maker, analyses) for maker in announced(makers, name_of, "sections", follower)])
-        info = analyses.info
-        who, where = counted(len(results.algorithms), "algorithm"), counted(len(results.datasets), "data set")
-        found = Report(
-            title=title if title is not None else "Benchmark report",
-            subtitle=f"{who} on {where} by {info.name}",
-            authors=named,
-            sections=tuple(parts),
-            decimal=decimal,
-            caution=_unfinished(scores.status),
-        )
+    parts = _once(makers, [_make(maker, analyses) for maker in announced(makers, name_of, "sections", follower)])
+    info = analyses.info
+    who, where = counted(len(results.algorithms), "algorithm"), counted(len(results.datasets), "data set")
+    found = Report(
+        title=title if title is not None else "Benchmark report",
+        subtitle=f"{who} on {where} by {info.name}",
+        authors=named,
+        sections=tuple(parts),
+        caution=_unfinished(scores.status),
+    )
     if path is not None:
         found.write(path)
     return found
@@ -312,10 +304,10 @@ def _unfinished(status: Status | None) -> str:
     of = f" of {counted(status.total, 'trial')}"
     parts = []
     if untried:
-        parts.append(f"{numeral(untried):,}{of} {'has' if untried == 1 else 'have'} not been tried yet")
+        parts.append(f"{untried:,}{of} {'has' if untried == 1 else 'have'} not been tried yet")
     if outdated:
         was, has = ("was", "has") if outdated == 1 else ("were", "have")
-        first = f"{numeral(outdated):,}{'' if untried else of}"
+        first = f"{outdated:,}{'' if untried else of}"
         parts.append(f"{first} {was} tried before a measure was added or changed, and {has} no value of it")
     return f"The run is not finished: {'; '.join(parts)}. All that follows may change."
 

@@ -9,7 +9,6 @@ from podium.analysis.multitest import Multi2Test
 from podium.analysis.notes import blocks_in_words, enumerated
 from podium.analysis.text import adjustment_in_words
 from podium.errors import counted
-from podium.numerals import numeral
 from podium.reporting.analyses import Analyses
 from podium.reporting.references import EUGSTER, KEMENY, STROBL, ULAS, Reference, works_behind
 
@@ -28,14 +27,14 @@ def methods_paragraph(analyses: Analyses, entries: tuple[Reference, ...]) -> str
         adjusted = f"; p-values are {adjustment_in_words(found)}" if len(found.first) > 1 else ""
         sentences.append(
             f"{'All pairs' if len(found.first) > 1 else 'They'} were compared by the {found.method} on "
-            f"{blocks_in_words(found.unit, found.n, found.datasets)} at the {numeral(found.alpha):g} level{adjusted}"
+            f"{blocks_in_words(found.unit, found.n, found.datasets)} at the {found.alpha:g} level{adjusted}"
             f"{f' ({names})' if names else ''}."
         )
     if analyses.stability.value is not None and len(main.algorithms) > 1:
         stable = analyses.stability.value
         of = "data sets" if stable.unit == "dataset" else "replications"
         sentences.append(
-            f"The stability of the order by {analyses.criterion} was assessed on {numeral(stable.resamples):,} "
+            f"The stability of the order by {analyses.criterion} was assessed on {stable.resamples:,} "
             f"bootstrap resamples of the {of}."
         )
     if analyses.domain.value is not None:

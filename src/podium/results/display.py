@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from podium.errors import counted
-from podium.numerals import numeral
 from podium.results.cube import REASON_NAMES, Cube
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.html import described
@@ -80,7 +79,7 @@ def _shorten(labels: Sequence[object]) -> str:
         shown.append(text)
     if len(shown) == len(labels):
         return ", ".join(shown)
-    end = f"… ({numeral(len(labels)):,})"
+    end = f"… ({len(labels):,})"
     while shown and len(", ".join([*shown, end])) > _WIDTH:
         shown.pop()
     first = " ".join(str(labels[0]).split())
@@ -99,9 +98,7 @@ def _replications(cube: Cube) -> str:
     if not cube.design.all():
         numbers = np.sum(cube.design, axis=1)
         fewest, most = int(numbers.min()), int(numbers.max())
-        notes.append(
-            f"{fewest} per data set" if fewest == most else f"{numeral(fewest):,} to {numeral(most):,} per data set"
-        )
+        notes.append(f"{fewest} per data set" if fewest == most else f"{fewest:,} to {most:,} per data set")
     return f"{span} ({'; '.join(notes)})" if notes else span
 
 
@@ -112,7 +109,7 @@ def _missing(cube: Cube) -> str:
     early = 0 if ended is None else int(np.sum(np.maximum(ended.max(axis=1) - cube.design.sum(axis=1), 0)))
     stopped = f"; a stopping rule saved {counted(early, 'replication')}" if early else ""
     if not total:
-        return f"none of {numeral(cube.cells):,} cells{stopped}"
+        return f"none of {cube.cells:,} cells{stopped}"
     codes, counts = np.unique(cube.reasons[lacking], return_counts=True)
-    why = ", ".join(f"{numeral(count):,} {REASON_NAMES[code]}" for code, count in zip(codes, counts, strict=True))
-    return f"{numeral(total):,} of {numeral(cube.cells):,} cells ({why}){stopped}"
+    why = ", ".join(f"{count:,} {REASON_NAMES[code]}" for code, count in zip(codes, counts, strict=True))
+    return f"{total:,} of {cube.cells:,} cells ({why}){stopped}"

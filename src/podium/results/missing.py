@@ -33,7 +33,6 @@ import numpy as np
 from podium.arrays import BoolArray
 from podium.checks import as_list, check_call, check_choice, check_count, check_mapping
 from podium.errors import InputError, MissingCellsError, counted, listing, named, setting
-from podium.numerals import numeral
 from podium.results.cube import REASON_NAMES, Cube
 from podium.results.labels import Label
 from podium.results.selection import take
@@ -71,7 +70,7 @@ class CommonBlocks:
         return 0 < self.all_blocks <= 2 * self.blocks and self.all_datasets <= 2 * self.datasets
 
     def __str__(self) -> str:
-        of = f"{numeral(self.blocks):,} of {counted(self.all_blocks, 'block')}"
+        of = f"{self.blocks:,} of {counted(self.all_blocks, 'block')}"
         return of if self.all_datasets == 1 else f"{of} ({self.datasets} of {self.all_datasets} data sets)"
 
 
@@ -136,8 +135,8 @@ class MissingReport:
 
     def __str__(self) -> str:
         if not self.missing:
-            return f"no cell of {numeral(self.cells):,} is missing"
-        why = ", ".join(f"{numeral(count):,} {reason}" for reason, count in self.reasons.items())
+            return f"no cell of {self.cells:,} is missing"
+        why = ", ".join(f"{count:,} {reason}" for reason, count in self.reasons.items())
         done = []
         if self.dropped_blocks:
             done.append(f"dropped {counted(len(self.dropped_blocks), 'block')}")
@@ -164,10 +163,7 @@ class MissingReport:
         few = ""
         if self.common is not None and not self.common.enough:
             few = f"; these are too few for an order: {ways_out(self.common.blocks)}"
-        return (
-            f"{numeral(self.missing):,} of {numeral(self.cells):,} cells missing ({why}); {self.policy}: "
-            f"{', '.join(done)}{few}"
-        )
+        return f"{self.missing:,} of {self.cells:,} cells missing ({why}); {self.policy}: {', '.join(done)}{few}"
 
 
 # Why an analysis may not allow a policy.
@@ -341,8 +337,8 @@ def missing_cells_error(
         f"{cube.measures[j].name} ({REASON_NAMES[cube.reasons[m, b, k, j]]})"
         for m, b, k, j in lacking[:3]
     ]
-    more = f"; and {numeral(len(lacking) - 3):,} more" if len(lacking) > 3 else ""
-    of = f"{numeral(len(lacking)):,} of {numeral(int(expected.sum())):,} cells"
+    more = f"; and {len(lacking) - 3:,} more" if len(lacking) > 3 else ""
+    of = f"{len(lacking):,} of {int(expected.sum()):,} cells"
     return MissingCellsError(
         f"{of} {'is' if len(lacking) == 1 else 'are'} missing: {'; '.join(first)}{more}. "
         f"Choose what to do about them with {named('missing')}: {choice}."

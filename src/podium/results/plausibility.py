@@ -8,7 +8,6 @@ import numpy as np
 
 from podium.arrays import BoolArray, FloatArray
 from podium.errors import ImplausibleValuesWarning, listing, setting
-from podium.numerals import numeral
 from podium.results.cube import Cube
 from podium.results.known_measures import known_limits, known_time
 from podium.results.measure_info import MeasureInfo
@@ -95,16 +94,16 @@ def _message(
 ) -> str:
     low, high = limits
     name = repr(info.name)
-    between = f"between {numeral(low):g} and {numeral(high):g}" if np.isfinite(low) else f"of at most {numeral(high):g}"
+    between = f"between {low:g} and {high:g}" if np.isfinite(low) else f"of at most {high:g}"
     if odd:
         names = [cube.algorithms[k] for k in odd]
         reach = values[..., odd]
-        span = f"{numeral(np.nanmin(reach)):g} to {numeral(np.nanmax(reach)):g}"
+        span = f"{np.nanmin(reach):g} to {np.nanmax(reach):g}"
         what = f"All values of {listing(names)} are outside that range ({span}), those of the other algorithms are not"
     else:
         places = np.argwhere(suspects)
         shown = [_cell(cube, values, *place) for place in places[:_MOST]]
-        more = f" and {numeral(len(places) - _MOST):,} more" if len(places) > _MOST else ""
+        more = f" and {len(places) - _MOST:,} more" if len(places) > _MOST else ""
         verb = "is" if len(places) == 1 else "are"
         kind = "on another scale than the rest" if mixed else "outside that range"
         what = f"{'; '.join(shown)}{more} {verb} {kind}"
@@ -119,4 +118,4 @@ def _message(
 
 def _cell(cube: Cube, values: FloatArray, m: int, b: int, k: int) -> str:
     replication = f", replication {cube.replications[b]}" if len(cube.replications) > 1 else ""
-    return f"{numeral(values[m, b, k]):g} ({cube.algorithms[k]} on {cube.datasets[m]}{replication})"
+    return f"{values[m, b, k]:g} ({cube.algorithms[k]} on {cube.datasets[m]}{replication})"

@@ -11,7 +11,6 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from podium.checks import check_call
-from podium.numerals import numeral, separator
 from podium.setup.dataset import Generator
 from podium.setup.formal_notation import Block, facts, level_in_words, notation
 from podium.setup.resampling import Bootstrap, CrossValidation, FreshDraws, Reserve, Subsampling
@@ -210,8 +209,7 @@ def _algorithms(experiment: ExperimentLike) -> str:
         settings = frame[frame["family"] == family].drop(columns="family")
         settings = settings.dropna(how="all").dropna(axis="columns", how="all")
         levels = [
-            f"{name} = {joined([level_in_words(x) for x in settings[name].dropna().unique()], separator())}"
-            for name in settings
+            f"{name} = {joined([level_in_words(x) for x in settings[name].dropna().unique()])}" for name in settings
         ]
         each.append(f"{family} ({algorithm.title}) in {counted(len(settings), 'setting')}: {'; '.join(levels)}")
     return f"The {'algorithm was' if len(each) == 1 else 'algorithms were'} {joined(each, '; ')}."
@@ -237,7 +235,7 @@ def _closing(experiment: ExperimentLike) -> str:
     made_with = joined([made_with, *([] if record is None else _versions(record))])
     most = "" if experiment.stopping is None else "at most "
     return (
-        f"The experiment comprises {most}{numeral(m * b * k):,} fits. All random numbers derive from the seed "
+        f"The experiment comprises {most}{m * b * k:,} fits. All random numbers derive from the seed "
         f"{experiment.seed}; the design was specified with {made_with}{mark}."
     )
 
@@ -277,7 +275,7 @@ def counted(n: int, noun: str, nouns: str | None = None) -> str:
     >>> counted(1, "data set"), counted(3, "class", "classes"), counted(21, "attribute")
     ('one data set', 'three classes', '21 attributes')
     """
-    return f"{_WORDS[n] if n < len(_WORDS) else f'{numeral(n):,}'} {noun if n == 1 else nouns or f'{noun}s'}"
+    return f"{_WORDS[n] if n < len(_WORDS) else f'{n:,}'} {noun if n == 1 else nouns or f'{noun}s'}"
 
 
 def joined(items: list[str], separator: str = ", ") -> str:
@@ -289,7 +287,7 @@ def joined(items: list[str], separator: str = ", ") -> str:
 
 def _range(numbers: list[int], noun: str, nouns: str | None = None) -> str:
     low, high = min(numbers), max(numbers)
-    return counted(low, noun, nouns) if low == high else f"{numeral(low):,} to {numeral(high):,} {nouns or f'{noun}s'}"
+    return counted(low, noun, nouns) if low == high else f"{low:,} to {high:,} {nouns or f'{noun}s'}"
 
 
 # ---- text -----------------------------------------------------------------------------------------------------------

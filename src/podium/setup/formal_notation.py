@@ -13,7 +13,6 @@ from typing import TypeVar
 import numpy as np
 
 from podium.checks import check_call
-from podium.numerals import numeral, separator
 from podium.setup.algorithm import Algorithm
 from podium.setup.columns import attributes_in_words
 from podium.setup.dataset import Dataset, Generator
@@ -76,7 +75,7 @@ def notation(experiment: ExperimentLike) -> tuple[Block, ...]:
         rule, ends = experiment.stopping, experiment.stopping.looks(b)
         shown = ", ".join(map(str, ends if len(ends) <= 8 else (*ends[:6], "…", ends[-1])))
         scope = "each m by itself" if rule.scope == "dataset" else "all m together"
-        tested = f"looks at b = {shown}; {rule.title}, α = {numeral(rule.alpha):g}, {scope}"
+        tested = f"looks at b = {shown}; {rule.title}, α = {rule.alpha:g}, {scope}"
         blocks.append(Block("Stopping", f"{tested}; B is the maximum"))
     blocks.append(
         Block(
@@ -99,7 +98,7 @@ def words_of(algorithm: Algorithm) -> str:
     """Describe an algorithm; a candidate from a grid by its title and levels, because these replace its tuning rule."""
     if not algorithm.factors or not isinstance(algorithm.make, CandidateFactory):
         return algorithm.description
-    levels = separator().join(f"{factor} = {level_in_words(level)}" for factor, level in algorithm.factors.items())
+    levels = ", ".join(f"{factor} = {level_in_words(level)}" for factor, level in algorithm.factors.items())
     return f"{algorithm.title}, {levels}"
 
 
@@ -109,7 +108,7 @@ def level_in_words(level: object) -> str:
     >>> level_in_words(2.0), level_in_words(0.05), level_in_words("rbf")
     ('2', '0.05', 'rbf')
     """
-    return f"{numeral(level):g}" if isinstance(level, float | np.floating) else text_of(level)
+    return f"{level:g}" if isinstance(level, float | np.floating) else text_of(level)
 
 
 @dataclass(frozen=True)
@@ -140,7 +139,7 @@ class Facts:
     @property
     def prose(self) -> str:
         """Size and the rest, for a sentence."""
-        size = f"{'learning samples of ' if self.fresh else ''}{numeral(self.size):,} observations"
+        size = f"{'learning samples of ' if self.fresh else ''}{self.size:,} observations"
         return ", ".join([size, *self.kinds])
 
 
@@ -157,7 +156,7 @@ def facts(experiment: ExperimentLike, problem: Dataset | Generator) -> Facts:
     data = experiment.dataset(problem.name)
     kinds = (attributes_in_words(data.X), *_classes(len(data.classes)))
     if data.incomplete:
-        kinds += (f"{numeral(data.incomplete):,} incomplete",)
+        kinds += (f"{data.incomplete:,} incomplete",)
     if isinstance(problem, Generator):
         kinds += (f"drawn once from {process(problem)}" if process(problem) != problem.name else "drawn once",)
     return Facts(problem.task, len(data), False, kinds)
@@ -243,7 +242,7 @@ def _factors(experiment: ExperimentLike) -> tuple[tuple[str, ...], ...]:
             column = frame[factor]
             for family in frame.loc[column.notna(), "family"].unique():
                 levels = column[(frame["family"] == family) & column.notna()].unique()
-                rows.append((symbol, f"{factor} of {family}", separator().join(map(level_in_words, levels))))
+                rows.append((symbol, f"{factor} of {family}", ", ".join(map(level_in_words, levels))))
     return tuple(rows)
 
 
@@ -267,7 +266,7 @@ def _measure(measure: Measure) -> str:
     if loss is None or functional is None:
         what = measure.description or measure.name
     else:
-        reduced = functional if isinstance(functional, str) else f"{numeral(functional):g} quantile"
+        reduced = functional if isinstance(functional, str) else f"{functional:g} quantile"
         what = f"{reduced} over 𝔗_m^b of {loss}"
     return f"{what}; {measure.info.direction} is better"
 

@@ -26,7 +26,6 @@ from podium.checks import (
     shown,
 )
 from podium.errors import InputError, listing
-from podium.numerals import numeral
 from podium.setup.spec.entry import Count, Ref
 from podium.setup.spec.objects import plain
 
@@ -280,7 +279,7 @@ class Stopping:
         beaten = " Algorithms that were beaten were left out from then on." if self.racing else ""
         return (
             f"in up to {len(ends)} stages of {each}, and {where} was ended when a {self.title} with the overall level "
-            f"{numeral(self.alpha):g} had decided {whom}{by}{equal}.{beaten}"
+            f"{self.alpha:g} had decided {whom}{by}{equal}.{beaten}"
         )
 
     def outline(self, replications: int) -> str:
@@ -290,7 +289,7 @@ class Stopping:
         each = "each data set" if self.scope == "dataset" else "all data sets"
         beaten = "; beaten algorithms are left out" if self.racing else ""
         return (
-            f"{self.title} at the overall level {numeral(self.alpha):g}, after {', '.join(map(str, shown))} "
+            f"{self.title} at the overall level {self.alpha:g}, after {', '.join(map(str, shown))} "
             f"replications of {each}{beaten}"
         )
 

@@ -16,13 +16,12 @@ from podium.analysis.inference.effects import superiority
 from podium.analysis.magnitude import magnitude
 from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, check_choice, check_count
-from podium.numerals import confidence, numeral
 from podium.results import Results
 from podium.results.standard_deviation import sample_deviation
 from podium.tables.comparison_options import check_options
 from podium.tables.significance_marks import advice, cautions, how, missing_notes
 from podium.typesetting import Cell, Column, Table
-from podium.typesetting.numbers import decimals_of, interval, number, pvalue
+from podium.typesetting.numbers import confidence, decimals_of, interval, number, pvalue
 
 
 @check_call
@@ -88,8 +87,8 @@ def algorithms(
     head = [(Column("Algorithm", "left", is_label=True), [Cell(name, name) for name in blocks.algorithms])]
     reference = control
     if summary.ordered:
-        first = f"{numeral(ranks.iloc[0]):.2f}"
-        shown = [Cell(float(x), f"{numeral(x):.2f}", bold=f"{numeral(x):.2f}" == first) for x in ranks]
+        first = f"{ranks.iloc[0]:.2f}"
+        shown = [Cell(float(x), f"{x:.2f}", bold=f"{x:.2f}" == first) for x in ranks]
         head.append((Column("Mean rank"), shown))
         reference = control or str(ranks.index[0])
     columns = _location(blocks, statistic, alpha, digits)

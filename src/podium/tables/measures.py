@@ -13,7 +13,6 @@ from podium.analysis.compare import compare
 from podium.analysis.transform import transform_results
 from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag, expect
 from podium.errors import counted
-from podium.numerals import numeral
 from podium.results import MeasureInfo, MissingReport, Results
 from podium.results.known_measures import in_units_of_response
 from podium.results.ranks import rank_rows
@@ -177,7 +176,7 @@ def _over(results: Results, used: Iterable[Blocks]) -> str:
     single = len(results.datasets) == 1
     if single and counts == [int(results.design.sum())]:
         return f"the replications of {results.datasets[0]}"
-    up_to = "" if len(counts) == 1 else f"{numeral(counts[0]):,} to "
+    up_to = "" if len(counts) == 1 else f"{counts[0]:,} to "
     if single:
         return f"{up_to}{counted(counts[-1], 'replication')} of {results.datasets[0]}"
     return f"{up_to}{counted(counts[-1], 'data set')}"

@@ -16,7 +16,6 @@ from podium.analysis.transform import Transformed, transform_results
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag
 from podium.errors import counted
-from podium.numerals import numeral
 from podium.results import MeasureInfo, Results
 from podium.results.labels import natural_key
 from podium.results.missing import report_missing, shared_cells
@@ -346,12 +345,12 @@ def _foot(
         tested = compare(source, missing=gaps.policy, **request)
     reference: str = request["control"] or str(ranks.idxmin())
     by_name = marks_of(tested, reference) if tested is not None else {}
-    best = f"{numeral(ranks.min()):.2f}"
+    best = f"{ranks.min():.2f}"
     cells = [
         Cell(
             float(ranks[name]),
-            f"{numeral(ranks[name]):.2f}",
-            bold=f"{numeral(ranks[name]):.2f}" == best,
+            f"{ranks[name]:.2f}",
+            bold=f"{ranks[name]:.2f}" == best,
             marks=by_name.get(name, ()),
         )
         if name in ranks

@@ -9,7 +9,6 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.notes import FIRST, Note
 from podium.analysis.text import adjustment_in_words
 from podium.checks import check_choice
-from podium.numerals import numeral
 from podium.results import MissingReport
 
 BETTER, WORSE = "∘", "•"
@@ -71,4 +70,4 @@ def how(comparison: Comparison) -> str:
     if comparison.untested.all():
         return "nothing was tested"
     adjusted = f", {adjustment_in_words(comparison)}" if len(comparison.first) > 1 else ""
-    return f"{comparison.method}{adjusted}, at the {numeral(comparison.alpha):g} level"
+    return f"{comparison.method}{adjusted}, at the {comparison.alpha:g} level"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +11,6 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from podium.checks import check_choice, check_flag, describe, is_number, shown
 from podium.errors import InputError
-from podium.numerals import in_formula
 from podium.typesetting.plain import in_parts, one_line
 
 if TYPE_CHECKING:
@@ -100,8 +100,8 @@ _FORMULA = {
     "−": "-",
     "×": r"\times",
     "÷": r"\div",
-    "\u202f": r"\,",
 }
+_COMMA_IN_NUMBER = re.compile(r"(?<=\d),(?=\d)")  # in a formula, a space would follow it
 _MARKS = {"•": r"\bullet", "∘": r"\circ", "†": r"\dagger", "‡": r"\ddagger"}
 
 _ASCII = str.maketrans({c: written for c, written in _SPECIAL.items() if c.isascii()})
@@ -321,7 +321,7 @@ def _cell(cell: Cell, unicode: bool) -> str:
     raised = "".join(_MARKS.get(mark, f"\\mathrm{{{escape(mark, unicode)}}}") for mark in cell.marks)
     mark = f"\\rlap{{$^{{{raised}}}$}}" if raised else ""
     if cell.is_number and cell.text != "–":
-        formula = "".join(f"{_FORMULA[c]} " if c in _FORMULA else c for c in in_formula(cell.text))
+        formula = "".join(f"{_FORMULA[c]} " if c in _FORMULA else c for c in _COMMA_IN_NUMBER.sub("{,}", cell.text))
         formula = formula.replace("  ", " ").replace(" ]", "]").strip()
         return (f"$\\mathbf{{{formula}}}$" if cell.bold else f"${formula}$") + mark
     text = escape(cell.text, unicode)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import numpy as np
 import numpy.typing as npt
 
 from podium.checks import check_count
-from podium.numerals import between, numeral, with_mark
 
 MOST_DECIMALS = 6  # beyond them, and from a million on, numbers are written with an exponent
 LARGE = 1e6
@@ -47,11 +48,11 @@ def number(value: float, decimals: int) -> str:
     if np.isinf(value):
         return "∞" if value > 0 else "-∞"
     if abs(value) >= (LARGE if decimals > 0 else WHOLE):
-        return f"{numeral(value):.2e}"
+        return f"{value:.2e}"
     if decimals > MOST_DECIMALS and value != 0:
-        return f"{numeral(value):.1e}"
+        return f"{value:.1e}"
     written = f"{value:.{min(decimals, MOST_DECIMALS)}f}"
-    return with_mark(written.removeprefix("-") if float(written) == 0 else written)
+    return written.removeprefix("-") if float(written) == 0 else written
 
 
 def interval(lower: float, upper: float, decimals: int) -> str:
@@ -60,7 +61,7 @@ def interval(lower: float, upper: float, decimals: int) -> str:
     >>> interval(0.1, 0.25, 2)
     '[0.10, 0.25]'
     """
-    return between(number(lower, decimals), number(upper, decimals))
+    return f"[{number(lower, decimals)}, {number(upper, decimals)}]"
 
 
 def pvalue(p: float, alpha: float = 0.05) -> str:
@@ -84,7 +85,29 @@ def written_p(p: float, alpha: float = 0.05) -> tuple[str, str]:
     for digits in range(3, 16):
         least = 10.0**-digits
         if p < least <= alpha:
-            return "<", f"{numeral(least):.{digits}f}"
+            return "<", f"{least:.{digits}f}"
         if p >= least and (round(p, digits) <= alpha) == (p <= alpha):
-            return "=", f"{numeral(p):.{digits}f}"
-    return "=", f"{numeral(p):.3g}"
+            return "=", f"{p:.{digits}f}"
+    return "=", f"{p:.3g}"
+
+
+def confidence(alpha: float) -> Decimal:
+    """Return the confidence level 1 - alpha, with as many digits as alpha has.
+
+    >>> f"{confidence(0.05):%}, {confidence(0.001):%}, {confidence(0.00001):%}", f"{confidence(0.05)}"
+    ('95%, 99.9%, 99.999%', '0.95')
+    """
+    return 1 - Decimal(f"{alpha:.4g}")
+
+
+def percent(share: float) -> str:
+    """Write a share in the same way wherever it is shown: "81%", "97.5%".
+
+    >>> percent(0.81), percent(0.975), percent(0.9996)
+    ('81%', '97.5%', '>99.9%')
+    """
+    if 0 < share < 0.0005:
+        return "<0.1%"
+    if 0.9995 <= share < 1:
+        return ">99.9%"
+    return f"{100 * share:.1f}".removesuffix(".0") + "%"

@@ -23,7 +23,6 @@ from podium.checks import (
     write_text,
 )
 from podium.errors import InputError, listing, named
-from podium.numerals import numeral
 from podium.typesetting.html import as_html
 from podium.typesetting.json_values import json_value
 from podium.typesetting.latex import Environment, as_latex
@@ -329,4 +328,4 @@ def _text_cell(value: object) -> Cell:
         return Cell(None)
     if isinstance(value, bool | np.bool_):
         return Cell(bool(value), "yes" if value else "no")
-    return Cell(str(value), str(numeral(value)) if is_number(value) else str(value))
+    return Cell(str(value), str(value))

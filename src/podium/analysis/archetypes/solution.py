@@ -13,7 +13,6 @@ from podium.analysis.archetypes.observations import Scale
 from podium.arrays import FloatArray
 from podium.checks import describe, is_number, record, shown
 from podium.errors import InputError, counted
-from podium.numerals import numeral
 
 OUTLYING = 0.1  # robust weights below this are listed as outliers
 APART = 1.0  # standard deviations by which an archetype of two optima differs that are not the same
@@ -183,14 +182,14 @@ class Solution:
         return (
             f"{self.method}: {counted(self.k, 'prototype')} of {counted(len(self.data), 'observation')} of "
             f"{counted(len(self.columns), 'variable')}, "
-            f"RSS {numeral(self.rss):.6g}, {numeral(self.explained):.1%} explained"
+            f"RSS {self.rss:.6g}, {self.explained:.1%} explained"
             + (f"; {rival_sentence(self.rivals)}" if self.rivals else "")
         )
 
 
 def rival_sentence(rivals: Sequence[Optimum]) -> str:
     """Say that other optima are nearly as good."""
-    furthest = numeral(max(one.distance for one in rivals))
+    furthest = max(one.distance for one in rivals)
     return (
         f"{len(rivals)} other {'optimum is' if len(rivals) == 1 else 'optima are'} at most {CLOSE:.0%} above it, with "
         f"archetypes up to {furthest:.1f} standard deviations away"

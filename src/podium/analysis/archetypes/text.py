@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from podium.analysis.archetypes.elbow import LEAST
 from podium.analysis.archetypes.solution import rival_sentence
 from podium.errors import counted
-from podium.numerals import numeral
 
 if TYPE_CHECKING:
     from podium.analysis.archetypes.performances import ArchetypeProfile, DomainArchetypes
@@ -43,9 +42,7 @@ def profile_sentence(profile: ArchetypeProfile, measures: Sequence[str], n: int)
     else:
         parts = [f"{measure} is {place}" for measure, place in zip(measures, where, strict=True)]
         subject = f"{profile.name}: {'; '.join(parts)}"
-    represented = [
-        f"{name} ({numeral(share):.2f})" for name, share in zip(profile.carries, profile.shares, strict=True)
-    ]
+    represented = [f"{name} ({share:.2f})" for name, share in zip(profile.carries, profile.shares, strict=True)]
     if not represented:
         who = "represents no single algorithm"
     elif len(represented) == 1:

@@ -12,7 +12,6 @@ from scipy.spatial.distance import squareform
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_choice, is_whole, record, shown
 from podium.errors import InputError
-from podium.numerals import numeral
 from podium.typesetting.html import described
 
 Linkage: TypeAlias = Literal["complete", "average", "single"]
@@ -51,10 +50,7 @@ class Clustering:
         merged: list[str] = list(self.labels)
         for a, b in self.merges:
             merged.append(f"{merged[a]}, {merged[b]}")
-        steps = [
-            (f"{numeral(height):g}", text)
-            for height, text in zip(self.heights, merged[len(self.labels) :], strict=True)
-        ]
+        steps = [(f"{height:g}", text) for height, text in zip(self.heights, merged[len(self.labels) :], strict=True)]
         return described(f"{self.linkage} linkage: joined at the distance", steps)
 
     @property

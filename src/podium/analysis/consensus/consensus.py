@@ -21,7 +21,6 @@ from podium.analysis.preference.svg import chain_html, diagram_svg
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_call, check_count, check_flag, is_number, record, shown
 from podium.errors import InputError
-from podium.numerals import numeral
 
 _SHOWN = 10  # relations in a notebook
 
@@ -126,9 +125,9 @@ class Consensus:
         return "\n".join([*(str(relation) for relation in self.relations), f"({self._summary()})"])
 
     def _summary(self) -> str:
-        proof = "optimal" if self.optimal else f"at most {numeral(self.gap):g} above the optimum"
+        proof = "optimal" if self.optimal else f"at most {self.gap:g} above the optimum"
         number = f"{len(self)} {'relation' if len(self) == 1 else 'relations'}"
-        return f"{self.kind}, criterion {numeral(self.criterion):g}, {proof}; {number}{self._rest()}"
+        return f"{self.kind}, criterion {self.criterion:g}, {proof}; {number}{self._rest()}"
 
     def _rest(self) -> str:
         """Say why the list of relations may be incomplete."""

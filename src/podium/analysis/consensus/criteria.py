@@ -14,7 +14,6 @@ from podium.analysis.preference.estimates import OrderStatistic
 from podium.analysis.preference.labels import positions
 from podium.checks import check_call, describe, expect, position, record
 from podium.errors import InputError
-from podium.numerals import numeral
 from podium.results import Results
 from podium.typesetting.html import described
 
@@ -37,17 +36,13 @@ class Criteria:
     consensus: Consensus
 
     def __str__(self) -> str:
-        voters = [
-            f"{name} (weight {numeral(self.weights[name]):g}): {relation}" for name, relation in self.relations.items()
-        ]
+        voters = [f"{name} (weight {self.weights[name]:g}): {relation}" for name, relation in self.relations.items()]
         return "\n".join([*voters, "consensus:", str(self.consensus)])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        voters = [
-            (f"{name} (weight {numeral(self.weights[name]):g})", str(one)) for name, one in self.relations.items()
-        ]
+        voters = [(f"{name} (weight {self.weights[name]:g})", str(one)) for name, one in self.relations.items()]
         return f"<div>{described('criteria', voters)}{self.consensus._repr_html_()}</div>"
 
     def frame(self) -> pd.DataFrame:

@@ -22,7 +22,6 @@ from podium.analysis.preference import Relation
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_call, check_count, is_number, is_whole, position, record, shown
 from podium.errors import InputError, LabelError
-from podium.numerals import numeral
 from podium.typesetting.html import described
 
 NEAR = 1e-9  # shares closer than this are the same
@@ -76,10 +75,10 @@ class Sensitivity:
     kind: ConsensusKind
 
     def __str__(self) -> str:
-        lines = [f"{self.kind} consensus by the share of {self.voter} in the weights (now {numeral(self.share):.3g}):"]
+        lines = [f"{self.kind} consensus by the share of {self.voter} in the weights (now {self.share:.3g}):"]
         for segment in self.segments:
             more = f" and {len(segment.relations) - 1} more" if len(segment.relations) > 1 else ""
-            lines.append(f"{numeral(segment.low):.3g} to {numeral(segment.high):.3g}: {segment.relations[0]}{more}")
+            lines.append(f"{segment.low:.3g} to {segment.high:.3g}: {segment.relations[0]}{more}")
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -87,12 +86,12 @@ class Sensitivity:
     def _repr_html_(self) -> str:
         rows = [
             (
-                f"{numeral(one.low):.3g} to {numeral(one.high):.3g}",
+                f"{one.low:.3g} to {one.high:.3g}",
                 f"{one.relations[0]}{f' and {len(one.relations) - 1} more' if len(one.relations) > 1 else ''}",
             )
             for one in self.segments
         ]
-        return described(f"{self.kind} consensus by the share of {self.voter} (now {numeral(self.share):.3g})", rows)
+        return described(f"{self.kind} consensus by the share of {self.voter} (now {self.share:.3g})", rows)
 
     def weight(self, share: float) -> float:
         """Return the weight that gives the voter a share, if the other weights stay as they are."""

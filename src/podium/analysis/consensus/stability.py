@@ -30,7 +30,6 @@ from podium.checks import (
     with_article,
 )
 from podium.errors import InputError, counted, listing
-from podium.numerals import numeral
 from podium.results import Results
 from podium.results.missing import shared_cells
 from podium.results.selection import canonical
@@ -249,7 +248,7 @@ def _with_all(results: Results, unit: Unit, rng: np.random.Generator, algorithms
     rarest = [name for name, count in zip(algorithms, values, strict=True) if count == values.min()]
     what = "data set" if unit == "dataset" else "replication"
     raise InputError(
-        f"None of {numeral(MOST_DRAWS):,} resamples has a value of every algorithm: {listing(rarest)} "
+        f"None of {MOST_DRAWS:,} resamples has a value of every algorithm: {listing(rarest)} "
         f"{'has' if len(rarest) == 1 else 'have'} values of {counted(int(values.min()), what)} only. Leave out "
         "algorithms with few values, or use missing='drop-algorithm'."
     )

@@ -18,7 +18,6 @@ from podium.analysis.preference.algebra import components, mid_ranks
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import as_list, check_call, record
 from podium.errors import InputError
-from podium.numerals import numeral
 from podium.results.measure_info import Direction
 from podium.results.ranks import ROUNDING
 from podium.typesetting.html import described
@@ -47,7 +46,7 @@ class Vote:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        scores = [(str(name), f"{numeral(score):g}") for name, score in self.scores.items()]
+        scores = [(str(name), f"{score:g}") for name, score in self.scores.items()]
         return f"<div>{self.relation._repr_html_()}{described(self.method, scores)}</div>"
 
 

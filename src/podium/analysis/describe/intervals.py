@@ -18,8 +18,8 @@ from podium.analysis.transform import Transform, transform_results
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_alpha, check_call, check_choice, check_draws, check_seed, describe
 from podium.errors import InputError, LabelError, listing
-from podium.numerals import confidence
 from podium.results import Results
+from podium.typesetting.numbers import confidence
 
 Kind: TypeAlias = Literal["percentile", "normal", "t", "bootstrap"]
 Ends: TypeAlias = tuple[FloatArray, FloatArray]

@@ -16,7 +16,6 @@ from podium.analysis.describe.reversal import reversal_pvalues
 from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, check_count, check_flag, record
 from podium.errors import listing
-from podium.numerals import numeral
 from podium.results import MeasureInfo, Results
 from podium.results.labels import natural_key
 from podium.results.missing import common_blocks, shared_cells
@@ -301,7 +300,7 @@ def bar(quartiles: list[float], low: float, high: float, width: int, logged: boo
 
 def _number(x: float, low: float, high: float, logged: bool) -> str:
     if logged:
-        return f"{numeral(x):.3g}"
+        return f"{x:.3g}"
     size = max(high - low, abs(high) * 1e-3)
     digits = max(2 - floor(log10(size)), 1) if size > 0 else 1
-    return f"{numeral(x):.{digits}f}" if digits <= 8 else f"{numeral(x):.2e}"
+    return f"{x:.{digits}f}" if digits <= 8 else f"{x:.2e}"

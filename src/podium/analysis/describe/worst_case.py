@@ -25,8 +25,8 @@ from podium.checks import (
     shown,
 )
 from podium.errors import InputError
-from podium.numerals import confidence, numeral
 from podium.results import Results
+from podium.typesetting.numbers import confidence
 
 
 @check_call
@@ -118,7 +118,7 @@ def worst_case(
         "worst": "worst value",
         "m-worst": meaning,
         "place": "1 + number of algorithms whose m-worst value is better"
-        + (f" by more than {numeral(epsilon):g}" if epsilon else ""),
+        + (f" by more than {epsilon:g}" if epsilon else ""),
     }
     if interval:
         ends = percentile_ends(bootstrap(costs, reduce, resamples=resamples, seed=seed), alpha)
@@ -157,7 +157,7 @@ def _worst(
             raise InputError("`average` needs `m`: it is the mean of the m worst values.")
         return partial(
             _upper_quantile, quantile=quantile
-        ), f"{numeral(quantile):.4g} quantile of the losses, linearly interpolated"
+        ), f"{quantile:.4g} quantile of the losses, linearly interpolated"
     m = 1 if m is None else m
     if not is_whole(m) or not 1 <= m <= n:
         raise InputError(f"`m` must be a whole number from 1 to the number of blocks, {n}; got {shown(m)}.")

@@ -13,7 +13,6 @@ from podium.analysis.consensus.profile import Profile
 from podium.analysis.preference import Relation
 from podium.arrays import FloatArray
 from podium.checks import record
-from podium.numerals import numeral
 
 
 @record(kw_only=True)
@@ -113,7 +112,7 @@ class Disagreement:
         return f" ({known})" if size >= 0 else f" (although its {mean} is {opposite} there, {known})"
 
     def _size(self, size: float) -> str:
-        return f"by a factor of {numeral(np.exp(size)):.3g}" if self.ratios else f"by {numeral(size):.3g}"
+        return f"by a factor of {np.exp(size):.3g}" if self.ratios else f"by {size:.3g}"
 
 
 def find_disagreements(

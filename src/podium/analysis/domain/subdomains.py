@@ -19,7 +19,6 @@ from podium.analysis.preference import Relation
 from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.checks import is_number, is_whole, record, shown
 from podium.errors import InputError, listing
-from podium.numerals import numeral
 from podium.typesetting import Table
 from podium.typesetting.html import described
 
@@ -181,7 +180,7 @@ _SHARE = "share: part of the samples in which this winner comes first"
 
 def _heading(unit: Unit, resamples: int) -> str:
     drawn = "data sets" if unit == "dataset" else "replications"
-    return f"Mean Jaccard coefficient over {numeral(resamples):,} samples of the {drawn}"
+    return f"Mean Jaccard coefficient over {resamples:,} samples of the {drawn}"
 
 
 def _described(frame: pd.DataFrame, groups: Partition, unit: Unit, resamples: int) -> str:

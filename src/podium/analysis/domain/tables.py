@@ -10,7 +10,6 @@ from podium.analysis.domain.local_analysis import LocalAnalysis
 from podium.analysis.domain.text import levels_text, sentences_on_tests, without_model, witness_text
 from podium.analysis.notes import FIRST
 from podium.errors import InputError, counted
-from podium.numerals import numeral
 from podium.typesetting import Cell, Column, Table
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ def domain_table(domain: Domain, most: int | None = None) -> Table:
         (Cell("domain", "Domain"), Cell(str(one), relation_text(one), bold=len(nearest) == 1), *empty)
         for one in nearest
     )
-    level = f" at level {numeral(domain.alpha):g}" if all(one.tested for one in domain.criteria) else ""
+    level = f" at level {domain.alpha:g}" if all(one.tested for one in domain.criteria) else ""
     tests = sentences_on_tests(domain, why=False) if any(one.tested for one in domain.criteria) else []
     notes = [f"On a data set, ≺ means better{level}, ∼ neither better nor worse."]
     notes += [f"On each data set: {'; '.join(tests)}."] if tests else []
@@ -70,10 +69,7 @@ def _nearest(domain: Domain) -> tuple[tuple[Relation, ...], str]:
         return (), "No algorithm is better than another on any data set, so the domain has no order."
     if len(found) == 1 and found.exhausted:
         return found.relations, "Domain: the order nearest to those on the data sets, without a test."
-    many = (
-        f"{numeral(len(found)):,}{'' if found.exhausted else ' or more'} orders are equally near to those on the data "
-        "sets"
-    )
+    many = f"{len(found):,}{'' if found.exhausted else ' or more'} orders are equally near to those on the data sets"
     if len(found) > MOST_NEAREST or not found.exhausted:
         return (), f"Domain: {many}, so none is listed."
     return found.relations, f"Domain: {many}, without a test."
@@ -135,7 +131,7 @@ def effect_table(domain: Domain) -> Table:
     decimals = _decimals(means.to_numpy(), effects.to_numpy())
 
     def number(value: float) -> Cell:
-        return Cell(float(value), f"{numeral(value):.{decimals}f}") if np.isfinite(value) else Cell()
+        return Cell(float(value), f"{value:.{decimals}f}") if np.isfinite(value) else Cell()
 
     names = [str(name) for name in means.index]
     rows = tuple(

@@ -15,7 +15,6 @@ from podium.analysis.preference import Relation
 from podium.analysis.text import adjustment_in_words
 from podium.checks import function_name
 from podium.errors import counted, listing, named
-from podium.numerals import numeral, separator
 from podium.typesetting import Table
 from podium.typesetting.plain import safe_line
 
@@ -82,7 +81,7 @@ def sentences_on_tests(domain: Domain, *, why: bool) -> list[str]:
 def _test(used: UsedTest) -> str:
     test = used.comparison
     adjusted = f", {adjustment_in_words(test)}" if len(test.first) > 1 else ""
-    return f"{test.method}, {numeral(test.alpha):g} level{adjusted}"
+    return f"{test.method}, {test.alpha:g} level{adjusted}"
 
 
 def _why_chosen(used: UsedTest) -> str:
@@ -203,7 +202,7 @@ def _model(domain: Domain) -> list[str]:
     if others and domain.model_consensus is not None and domain.model_order is not None:
         nearest, count = statement(domain.model_order), len(domain.model_consensus)
         if count > 1:
-            orders = f"{numeral(count):,}{'' if domain.model_consensus.exhausted else ' or more'}"
+            orders = f"{count:,}{'' if domain.model_consensus.exhausted else ' or more'}"
             lines.append(f"  Orders nearest to the models of all measures: {orders}. All agree on: {nearest}")
         else:
             lines.append(f"  Order nearest to the models of all measures: {nearest}")
@@ -221,7 +220,7 @@ def _means(domain: Domain) -> str:
     means = domain.model.estimates
     costs = np.asarray(domain.comparison.measure.sign * means.to_numpy(), np.float64)
     means = means.iloc[best_first(costs, [str(name) for name in means.index])]
-    listed = separator().join(f"{name} {numeral(value):.4g}" for name, value in means.items())
+    listed = ", ".join(f"{name} {value:.4g}" for name, value in means.items())
     logs = ", logarithms" if domain.comparison.transform == "log" else ""
     found = f"Means{logs}: {listed}."
     if not domain.has_effects:
@@ -229,7 +228,7 @@ def _means(domain: Domain) -> str:
     own = domain.effects()["data set"]
     if len(own) < 2 or not np.ptp(own.to_numpy()) > 0:
         return found
-    low, high = f"{own.idxmin()} ({numeral(own.min()):+.3g})", f"{own.idxmax()} ({numeral(own.max()):+.3g})"
+    low, high = f"{own.idxmin()} ({own.min():+.3g})", f"{own.idxmax()} ({own.max():+.3g})"
     return f"{found} Effect of a data set: lowest on {low}, highest on {high}."
 
 

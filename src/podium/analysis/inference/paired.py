@@ -25,9 +25,9 @@ from podium.analysis.procedure import show_options
 from podium.analysis.text import ESTIMANDS
 from podium.checks import as_numbers, check_alpha, check_call, check_choice, record
 from podium.errors import InputError, setting
-from podium.numerals import confidence, interval_of, numeral
 from podium.results.measure_info import Direction
 from podium.typesetting.html import described
+from podium.typesetting.numbers import confidence
 
 
 @record(kw_only=True)
@@ -90,8 +90,8 @@ class PairedTest:
         sense = "" if self.direction is None else f" ({self.direction} is better)"
         sentences = [
             f"Two algorithms were compared by {self.n} paired values with the {self.method} against {against}{sense}: "
-            f"statistic {numeral(self.statistic):.4f}, {format_p(self.pvalue, self.alpha)}.",
-            f"The {ESTIMANDS.get(self.estimand, self.estimand)} is {numeral(self.estimate):.4g}{self._interval()}.",
+            f"statistic {self.statistic:.4f}, {format_p(self.pvalue, self.alpha)}.",
+            f"The {ESTIMANDS.get(self.estimand, self.estimand)} is {self.estimate:.4g}{self._interval()}.",
         ]
         return " ".join([*sentences, *map(str, self.notes)])
 
@@ -101,8 +101,8 @@ class PairedTest:
     def __str__(self) -> str:
         words = ESTIMANDS.get(self.estimand, self.estimand)
         return (
-            f"{capitalised(self.method)}, {self.alternative}: statistic = {numeral(self.statistic):.4f}, "
-            f"{format_p(self.pvalue, self.alpha)}; {words} {numeral(self.estimate):.4g}{self._interval()}, from "
+            f"{capitalised(self.method)}, {self.alternative}: statistic = {self.statistic:.4f}, "
+            f"{format_p(self.pvalue, self.alpha)}; {words} {self.estimate:.4g}{self._interval()}, from "
             f"{self.n} pairs"
         )
 
@@ -110,7 +110,7 @@ class PairedTest:
         if np.isnan([self.lower, self.upper]).any():
             return ""
         of = "" if self.in_units else " of the median difference"
-        return f", {confidence(self.alpha):%} interval{of} {interval_of(self.lower, self.upper):.4g}"
+        return f", {confidence(self.alpha):%} interval{of} [{self.lower:.4g}, {self.upper:.4g}]"
 
 
 @check_call

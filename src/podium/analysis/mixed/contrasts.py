@@ -31,7 +31,6 @@ from podium.analysis.simultaneous.max_t import single_quantile, single_sf
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_choice, check_flag, check_seed, did_you_mean, is_number, shown
 from podium.errors import InputError, LabelError, listing, named, setting
-from podium.numerals import numeral
 
 Distribution: TypeAlias = Literal["t", "normal"]
 
@@ -285,7 +284,7 @@ def _side(weights: FloatArray, algorithms: tuple[str, ...]) -> str:
     there = np.flatnonzero(weights)
     if len(there) == 1 and weights[there[0]] == 1:
         return algorithms[int(there[0])]
-    return " + ".join(f"{numeral(weights[i]):.3g} {algorithms[i]}" for i in there) or "0"
+    return " + ".join(f"{weights[i]:.3g} {algorithms[i]}" for i in there) or "0"
 
 
 def _df_method(model: FittedModel, matrix: FloatArray, df: DegreesOfFreedom) -> DfMethod:

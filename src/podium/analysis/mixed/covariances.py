@@ -13,7 +13,6 @@ from podium.analysis.mixed.fitted_model import Covariance, Fitted
 from podium.analysis.mixed.likelihood_ratio import covariance_ratio
 from podium.analysis.notes import format_p
 from podium.checks import record
-from podium.numerals import numeral
 
 
 @record(eq=False, repr=False, kw_only=True)
@@ -103,10 +102,10 @@ def _paragraphs(found: CovarianceComparison[Fitted]) -> list[str]:
         f"one variance over data sets, and all pairs share one covariance ({found.scalar.parameters} variance "
         "parameters). The unstructured covariance gives each algorithm its own variance and each pair its own "
         f"covariance ({found.unstructured.parameters} parameters from {m} data sets).",
-        f"Likelihood ratio {numeral(found.statistic):.2f} on {found.df} degrees of freedom, {format_p(found.pvalue)}; "
-        f"AIC {numeral(found.aic['scalar']):.1f} (scalar) and {numeral(found.aic['unstructured']):.1f} (unstructured).",
-        f"Standard error of a difference: {numeral(mean):.3g} for every pair under the scalar covariance "
-        f"(approximately, if cells are missing), from {numeral(smallest):.3g} to {numeral(largest):.3g} under the "
+        f"Likelihood ratio {found.statistic:.2f} on {found.df} degrees of freedom, {format_p(found.pvalue)}; "
+        f"AIC {found.aic['scalar']:.1f} (scalar) and {found.aic['unstructured']:.1f} (unstructured).",
+        f"Standard error of a difference: {mean:.3g} for every pair under the scalar covariance "
+        f"(approximately, if cells are missing), from {smallest:.3g} to {largest:.3g} under the "
         "unstructured one.",
     ]
     if found.changed:

@@ -10,7 +10,6 @@ import pandas as pd
 from podium.analysis.blocks import best_first
 from podium.analysis.mixed.fitted_model import FittedModel
 from podium.analysis.notes import model_formula, source_name
-from podium.numerals import numeral
 from podium.typesetting import Table
 
 _SOLVERS = {
@@ -27,19 +26,18 @@ def summary_text(model: FittedModel) -> str:
     width = max(len(name) for name in model.design.algorithms)
     logged = model.design.transform == "log"
     lines += [
-        f"    {name:<{width}}  {numeral(mean):.5g} (se "
-        f"{numeral(se):.3g}{f'; geometric mean {numeral(np.exp(mean)):.4g}' if logged else ''})"
+        f"    {name:<{width}}  {mean:.5g} (se {se:.3g}{f'; geometric mean {np.exp(mean):.4g}' if logged else ''})"
         for name, mean, se in means.itertuples()
     ]
     lines.append("  standard deviations")
     for name, row in model.components.iterrows():
         singular = model.covariance == "unstructured" and name in ("dataset", "interaction")
         ending = (", singular" if singular else ", at zero") if row["boundary"] else ""
-        share = f"{numeral(abs(100 * row['share'])):.1f}% of the variance{ending}"
-        lines.append(f"    {source_name(str(name)):<20}  {numeral(row['sd']):.4g} ({share})")
+        share = f"{abs(100 * row['share']):.1f}% of the variance{ending}"
+        lines.append(f"    {source_name(str(name)):<20}  {row['sd']:.4g} ({share})")
     if model.residual != "common":
         sd = (model.residual_variances**0.5).sort_values()
-        ends = f"{numeral(sd.iloc[0]):.4g} ({sd.index[0]}) to {numeral(sd.iloc[-1]):.4g} ({sd.index[-1]})"
+        ends = f"{sd.iloc[0]:.4g} ({sd.index[0]}) to {sd.iloc[-1]:.4g} ({sd.index[-1]})"
         lines.append(f"    {'  by ' + source_name(model.residual):<20}  {ends}")
     return "\n".join(lines)
 
@@ -62,7 +60,7 @@ def _head(model: FittedModel) -> list[tuple[str, str]]:
     """Facts about model and data, each with its label."""
     design, report = model.design, model.design.missing
     structure = f", {model.covariance} covariance" if design.model == "domain" else ""
-    gaps = f" ({numeral(report.missing):,} missing)" if report.missing and report.policy == "available" else ""
+    gaps = f" ({report.missing:,} missing)" if report.missing and report.policy == "available" else ""
     blocks = "data set" if design.unit == "dataset" else "replication"
     counts = f"{design.n} {blocks}{'' if design.n == 1 else 's'}, {len(design.algorithms)} algorithms"
     if design.model == "survey":
@@ -73,7 +71,7 @@ def _head(model: FittedModel) -> list[tuple[str, str]]:
         ("to", f"{model.nobs} values{gaps}: {counts}"),
         (
             "criterion" if model.estimation == "REML" else "deviance",
-            f"{numeral(model.criterion):.4f} with {model.parameters} variance parameters",
+            f"{model.criterion:.4f} with {model.parameters} variance parameters",
         ),
     ]
 

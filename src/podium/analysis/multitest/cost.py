@@ -14,7 +14,6 @@ from podium.analysis.notes import Note
 from podium.arrays import AnyArray, BoolArray, FloatArray
 from podium.checks import describe, did_you_mean, is_number, shown
 from podium.errors import InputError, LabelError, MissingCellsError, listing, named, setting, worded
-from podium.numerals import numeral
 from podium.results import MeasureInfo, Results
 from podium.results.cube import ABSENT
 from podium.results.measure_info import parse_direction
@@ -174,7 +173,7 @@ def unknown_notes(table: CostTable, missing: MissingPolicy) -> tuple[Note, ...]:
         return ()
     if missing == "raise":
         first = "; ".join(f"{algorithm} on {dataset}" for dataset, algorithm in lacking[:3])
-        more = f"; and {numeral(len(lacking) - 3):,} more" if len(lacking) > 3 else ""
+        more = f"; and {len(lacking) - 3:,} more" if len(lacking) > 3 else ""
         raise MissingCellsError(
             f"{named('cost')} has no value for {first}{more}. Choose what to do with {named('missing')}: 'drop-block' "
             "leaves the data set out, 'drop-algorithm' the algorithm; with the other policies a cost that is not known "

@@ -11,7 +11,6 @@ from podium.analysis.multitest import text
 from podium.analysis.notes import Note
 from podium.checks import check_count
 from podium.errors import counted
-from podium.numerals import numeral
 from podium.typesetting import Cell, Column, Table
 
 if TYPE_CHECKING:  # outcomes use this module for their tables
@@ -39,7 +38,7 @@ def multitest_table(found: MultiTest) -> Table:
     where = "" if found.dataset is None else f" on {found.dataset}"
     by = "" if found.measure is None else f" by {found.measure.name}"
     adjusted = "" if found.adjust == "none" else f", adjustment {found.adjust}"
-    level = "" if found.alpha is None else f" at level {numeral(found.alpha):g}{adjusted}"
+    level = "" if found.alpha is None else f" at level {found.alpha:g}{adjusted}"
     return Table(
         title=f"Order of {counted(len(rows), 'algorithm')}{where}{by} and {found.cost_info.name} (MultiTest)",
         columns=(
@@ -68,7 +67,7 @@ def multi2test_table(found: Multi2Test) -> Table:
             Cell(row["rank"], str(row["rank"])),
             Cell(str(name), str(name), bold=row["rank"] == 1),
             Cell(row["prior"], str(row["prior"])),
-            Cell(row["mean_rank"], f"{numeral(row['mean_rank']):.2f}"),
+            Cell(row["mean_rank"], f"{row['mean_rank']:.2f}"),
             _number(row["average_cost"]),
             Cell(row["first"], str(row["first"])),
             _names(row["better_than"]),
@@ -77,7 +76,7 @@ def multi2test_table(found: Multi2Test) -> Table:
     )
     second = found.second
     ranked = f"the mean {found.measure.name}" if found.over_datasets else "the first pass"
-    level = "" if second.alpha is None else f" at level {numeral(second.alpha):g}"
+    level = "" if second.alpha is None else f" at level {second.alpha:g}"
     return Table(
         title=f"Order of {counted(len(rows), 'algorithm')} on {counted(len(found.datasets), 'data set')} by "
         f"{found.measure.name} and {found.cost_info.name} (Multi²Test)",
@@ -126,7 +125,7 @@ def wins_table(table: WinTable, what: str) -> Table:
     )
     return Table(
         title=f"Number of data sets (of {len(table.datasets)}) on which the row beats the column, by {what}; bold "
-        f"where the sign test is significant at the {numeral(table.alpha):g} level.",
+        f"where the sign test is significant at the {table.alpha:g} level.",
         columns=(Column("", "left", is_label=True), *(Column(name, is_name=True) for name in table.algorithms)),
         rows=rows,
         notes=_cautions(table.notes),
@@ -145,14 +144,14 @@ def report_table(report: RankReport, *, decimals: int) -> Table:
         (
             Cell(str(name), str(name)),
             *(
-                Cell((v, r), f"{'–' if np.isnan(v) else f'{numeral(v):.{decimals}f}'} ({numeral(r):g})")
+                Cell((v, r), f"{'–' if np.isnan(v) else f'{v:.{decimals}f}'} ({r:g})")
                 for v, r in zip(values, ranks, strict=True)
             ),
         )
         for name, values, ranks in zip(report.labels, report.values.tolist(), report.ranks.tolist(), strict=True)
     ]
     means = report.ranks.mean(axis=0).tolist()
-    foot = (Cell("average rank", "average rank"), *(Cell(r, f"{numeral(r):.3f}") for r in means))
+    foot = (Cell("average rank", "average rank"), *(Cell(r, f"{r:.3f}") for r in means))
     what = f"{report.aggregate.capitalize()} {report.measure.name}" if report.unit == "dataset" else report.measure.name
     usual = f"{what} with ranks in parentheses. {report.sentence}"
     first = "Data set" if report.unit == "dataset" else "Replication"
@@ -165,7 +164,7 @@ def _named(name: str, units: str) -> str:
 
 
 def _number(value: float) -> Cell:
-    return Cell() if np.isnan(value) else Cell(float(value), f"{numeral(value):.4g}")
+    return Cell() if np.isnan(value) else Cell(float(value), f"{value:.4g}")
 
 
 def _names(names: Sequence[str]) -> Cell:

@@ -12,9 +12,9 @@ import pandas as pd
 
 from podium.analysis.notes import MANY, Note, enumerated, format_p
 from podium.errors import counted
-from podium.numerals import confidence, numeral, separator, series_of
 from podium.typesetting import Table
 from podium.typesetting.html import described
+from podium.typesetting.numbers import confidence
 from podium.typesetting.plain import columns_of, one_line, safe_line, wrapped
 
 if TYPE_CHECKING:  # outcomes use this module for their words
@@ -60,7 +60,7 @@ def _tests(found: MultiTest) -> str:
     where = f" on {found.dataset}" if found.dataset is not None else ""
     pairs = len(found.algorithms) * (len(found.algorithms) - 1) // 2
     what = "" if found.measure is None else f" by {found.measure.name}"
-    level = "" if found.alpha is None else f" at the {numeral(found.alpha):g} level"
+    level = "" if found.alpha is None else f" at the {found.alpha:g} level"
     how = [found.method]
     if found.alpha is not None:
         how += ["one-sided"] if found.alternative == "better" else []
@@ -136,7 +136,7 @@ def _algorithm_lines(frame: pd.DataFrame) -> list[str]:
 
 
 def _float(x: float) -> str:
-    return f"{numeral(x):.4g}"
+    return f"{x:.4g}"
 
 
 def _html(head: str, table: str, sentence: str, notes: Sequence[Note]) -> str:
@@ -196,15 +196,15 @@ def _first(found: Multi2Test) -> str:
             f"{counted(edges, 'test')} overrode the order of costs, on {moved} of {len(found.datasets)} data sets"
         )
     return (
-        f"First pass: on each data set all pairs were tested at the {numeral(one.alpha):g} level "
+        f"First pass: on each data set all pairs were tested at the {one.alpha:g} level "
         f"({enumerated(methods)}{sided}, {how}); {overrode}."
     )
 
 
 def _means(found: Multi2Test) -> str:
     ranks = found.mean_ranks.sort_values(kind="stable")
-    listed = [f"{name} {numeral(rank):.2f}" for name, rank in ranks.items()]
-    return separator().join(listed[:MANY]) + (f" and {len(listed) - MANY} more" if len(listed) > MANY else "")
+    listed = [f"{name} {rank:.2f}" for name, rank in ranks.items()]
+    return ", ".join(listed[:MANY]) + (f" and {len(listed) - MANY} more" if len(listed) > MANY else "")
 
 
 def _second(found: Multi2Test) -> str:
@@ -212,7 +212,7 @@ def _second(found: Multi2Test) -> str:
     differ = int(comparison.significant.sum())
     pairs = len(comparison.first)
     critical = comparison.critical_difference
-    end = "" if critical is None else f"; the critical difference is {numeral(critical):.2f}"
+    end = "" if critical is None else f"; the critical difference is {critical:.2f}"
     start = "Over the data sets" if found.over_datasets else "Second pass:"
     if pairs == 1:
         shows = "shows" if differ else "does not show"
@@ -296,7 +296,7 @@ def wins_paragraph(table: WinTable) -> str:
     sentences = [
         f"Wins of {len(table.algorithms)} algorithms on {len(table.datasets)} data sets were counted by "
         f"{what_wins(table)}.",
-        f"The sign test of wins against losses is significant at the {numeral(table.alpha):g} level ({how}) {shown}.",
+        f"The sign test of wins against losses is significant at the {table.alpha:g} level ({how}) {shown}.",
         *map(str, table.notes),
     ]
     return safe_line(" ".join(sentences))
@@ -361,7 +361,7 @@ def _broken(name: str, room: int) -> list[str]:
 def _wins_head(table: WinTable) -> str:
     return (
         f"Wins of the row over the column on {len(table.datasets)} data sets, by {what_wins(table)} "
-        f"(* sign test, {numeral(table.alpha):g} level)"
+        f"(* sign test, {table.alpha:g} level)"
     )
 
 
@@ -390,7 +390,7 @@ def striking_warning(report: RankReport) -> str:
     total = len(report.chart.sections) - 1
     sentences = [
         f"Do not rely on the overall verdict alone: {len(report.striking)} of {counted(total, 'data set')} reverse "
-        f"the order of the others, by Page's test on their replications at the {numeral(report.alpha):g} level "
+        f"the order of the others, by Page's test on their replications at the {report.alpha:g} level "
         f"(Holm): {enumerated([part.dataset for part in report.striking])}."
     ]
     if turned:
@@ -402,18 +402,18 @@ def striking_warning(report: RankReport) -> str:
 def _tests_of(found: RankVerdict, alpha: float) -> list[str]:
     """The numbers behind a verdict, one line each."""
     f_test, chi = found.iman_davenport, found.friedman
-    df = f"{series_of(f_test.df):g}"
+    df = ", ".join(f"{x:g}" for x in f_test.df)
     sign = ">" if f_test.significant else "<="
     top = found.mean_ranks.min()
     lines = [
-        f"{chi.title}: chi-square = {numeral(chi.statistic):.4g}, {format_p(chi.pvalue, alpha)}",
-        f"{f_test.title}: F = {numeral(f_test.statistic):.4g} {sign} F({df}) = {numeral(found.critical_f):.4g}, "
+        f"{chi.title}: chi-square = {chi.statistic:.4g}, {format_p(chi.pvalue, alpha)}",
+        f"{f_test.title}: F = {f_test.statistic:.4g} {sign} F({df}) = {found.critical_f:.4g}, "
         f"{format_p(f_test.pvalue, alpha)}: "
         f"{'some algorithms differ' if f_test.significant else 'no difference is shown'}",
-        f"Nemenyi: q = {numeral(found.critical_value):.4g}, critical difference = "
-        f"{numeral(found.critical_difference):.4g}; a loser "
-        f"has a mean rank of {numeral(top):.4g} + {numeral(found.critical_difference):.4g} = "
-        f"{numeral(top + found.critical_difference):.4g} or "
+        f"Nemenyi: q = {found.critical_value:.4g}, critical difference = "
+        f"{found.critical_difference:.4g}; a loser "
+        f"has a mean rank of {top:.4g} + {found.critical_difference:.4g} = "
+        f"{top + found.critical_difference:.4g} or "
         "more",
     ]
     return lines
@@ -484,13 +484,10 @@ def _ranked_cells(report: RankReport) -> pd.DataFrame:
     size = float(np.nanmax(np.abs(report.values))) if not np.isnan(report.values).all() else 1.0
     digits = 3 if size < 10 else 2 if size < 1000 else 1
     cells = [
-        [
-            f"{'-' if np.isnan(v) else f'{numeral(v):.{digits}f}'} ({numeral(r):g})"
-            for v, r in zip(values, ranks, strict=True)
-        ]
+        [f"{'-' if np.isnan(v) else f'{v:.{digits}f}'} ({r:g})" for v, r in zip(values, ranks, strict=True)]
         for values, ranks in zip(report.values.tolist(), report.ranks.tolist(), strict=True)
     ]
-    cells.append([f"{numeral(r):.3f}" for r in report.ranks.mean(axis=0)])
+    cells.append([f"{r:.3f}" for r in report.ranks.mean(axis=0)])
     index = [*map(str, report.labels), "average rank"]
     return pd.DataFrame(cells, index=index, columns=list(report.algorithms))
 

@@ -18,7 +18,6 @@ from podium.analysis.sequential.group_sequential import (
 )
 from podium.checks import as_numbers, check_alpha, check_call, check_choice, check_count, function_name, record, shown
 from podium.errors import InputError
-from podium.numerals import numeral, series_of
 from podium.typesetting.html import described
 
 
@@ -55,16 +54,12 @@ class Boundaries:
         return pd.DataFrame({"look": np.arange(1, len(self.critical) + 1), **columns})
 
     def __str__(self) -> str:
-        found = f"{series_of(self.critical):.3f}"
-        return (
-            f"Boundaries ({self.boundary}) of {len(self.critical)} looks at the {numeral(self.alpha):g} level: {found}"
-        )
+        found = ", ".join(f"{x:.3f}" for x in self.critical)
+        return f"Boundaries ({self.boundary}) of {len(self.critical)} looks at the {self.alpha:g} level: {found}"
 
     def _repr_html_(self) -> str:
         rows = zip(self.critical, self.nominal, strict=True)
-        return described(
-            str(self), [(f"look {k}", f"{numeral(c):.4f}, p = {numeral(p):.4g}") for k, (c, p) in enumerate(rows, 1)]
-        )
+        return described(str(self), [(f"look {k}", f"{c:.4f}, p = {p:.4g}") for k, (c, p) in enumerate(rows, 1)])
 
 
 @check_call

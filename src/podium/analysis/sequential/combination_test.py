@@ -36,7 +36,6 @@ from podium.checks import (
     shown,
 )
 from podium.errors import InputError, counted
-from podium.numerals import numeral
 from podium.typesetting.html import described
 
 
@@ -135,8 +134,8 @@ class CombinationTest:
         facts = [
             (
                 f"stage {row.stage}",
-                f"{format_p(row.pvalue, row.reject)}; rejects up to {numeral(row.reject):.4g}, accepts above "
-                f"{numeral(row.accept):.4g}: {row.decision}",
+                f"{format_p(row.pvalue, row.reject)}; rejects up to {row.reject:.4g}, accepts above "
+                f"{row.accept:.4g}: {row.decision}",
             )
             for row in self.rows
         ]
@@ -151,8 +150,8 @@ def _title(found: CombinationTest) -> str:
 
 def _bounds(stage: NextStage) -> str:
     return (
-        f"stage {stage.stage} has the level {numeral(stage.level):.4g}, rejects up to {numeral(stage.reject):.4g} and "
-        f"accepts above {numeral(stage.accept):.4g}"
+        f"stage {stage.stage} has the level {stage.level:.4g}, rejects up to {stage.reject:.4g} and "
+        f"accepts above {stage.accept:.4g}"
     )
 
 
@@ -161,19 +160,19 @@ def _sentences(found: CombinationTest) -> list[str]:
     plan = "an open number of stages" if found.planned is None else counted(found.planned, "planned stage")
     last = found.rows[found.stage - 1]
     verdict = {
-        "reject": f"The hypothesis is rejected after stage {found.stage}: its p-value {numeral(last.pvalue):.4g} is "
-        f"not above {numeral(last.reject if last.pvalue <= last.reject else last.critical):.4g}.",
+        "reject": f"The hypothesis is rejected after stage {found.stage}: its p-value {last.pvalue:.4g} is "
+        f"not above {last.reject if last.pvalue <= last.reject else last.critical:.4g}.",
         "accept": f"The test ends after stage {found.stage} without a rejection: its p-value "
-        f"{numeral(last.pvalue):.4g} is above "
-        f"{numeral(last.accept):.4g}. This does not show that the hypothesis is true.",
-        "continue": f"After stage {found.stage} nothing is decided: its p-value {numeral(last.pvalue):.4g} lies "
-        f"between {numeral(last.reject):.4g} and {numeral(last.accept):.4g}, and another stage is needed.",
+        f"{last.pvalue:.4g} is above "
+        f"{last.accept:.4g}. This does not show that the hypothesis is true.",
+        "continue": f"After stage {found.stage} nothing is decided: its p-value {last.pvalue:.4g} lies "
+        f"between {last.reject:.4g} and {last.accept:.4g}, and another stage is needed.",
     }[found.decision]
     sentences = [
-        f"The p-values of the stages were combined recursively by {combination} at the {numeral(found.alpha):g} "
+        f"The p-values of the stages were combined recursively by {combination} at the {found.alpha:g} "
         f"level, with {plan} and the rule {found.rule!r} for the bounds (Brannath, Posch & Bauer 2002).",
         verdict,
-        f"The global p-value is {numeral(found.pvalue):.4g}.",
+        f"The global p-value is {found.pvalue:.4g}.",
     ]
     if found.next_stage is not None:
         bounds = _bounds(found.next_stage)

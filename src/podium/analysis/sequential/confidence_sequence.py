@@ -17,9 +17,9 @@ from podium.analysis.sequential.sequential_tests import BURN_IN, ConfidenceSeque
 from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, check_choice, check_count, record
 from podium.errors import InputError
-from podium.numerals import confidence, interval_of, numeral
 from podium.results import Results
 from podium.typesetting.html import described
+from podium.typesetting.numbers import confidence
 
 SequenceKind: TypeAlias = Literal["betting", "asymptotic"]
 
@@ -87,8 +87,8 @@ class ConfidenceSequence:
         how = "by betting" if self.kind == "betting" else "asymptotically"
         sentences = [
             f"The mean difference of {self.a} and {self.b} in {self.measure} on {self.dataset} is "
-            f"{numeral(self.estimate[-1]):.4g} after {self.replications[-1]:.0f} replications, with bounds "
-            f"{interval_of(self.lower[-1], self.upper[-1]):.4g} that hold {how} at all replications together with "
+            f"{self.estimate[-1]:.4g} after {self.replications[-1]:.0f} replications, with bounds "
+            f"[{self.lower[-1]:.4g}, {self.upper[-1]:.4g}] that hold {how} at all replications together with "
             f"{confidence(self.alpha):%} ({format_p(float(self.pvalue[-1]), self.alpha)}).",
             f"A difference is shown after {self.decided:.0f} replications."
             if np.isfinite(self.decided)
@@ -100,8 +100,8 @@ class ConfidenceSequence:
 
     def __str__(self) -> str:
         return (
-            f"Confidence sequence ({self.kind}) of {self.a} - {self.b}: {numeral(self.estimate[-1]):.4g} "
-            f"{interval_of(self.lower[-1], self.upper[-1]):.4g} after {self.replications[-1]:.0f} replications"
+            f"Confidence sequence ({self.kind}) of {self.a} - {self.b}: {self.estimate[-1]:.4g} "
+            f"[{self.lower[-1]:.4g}, {self.upper[-1]:.4g}] after {self.replications[-1]:.0f} replications"
         )
 
     def _repr_html_(self) -> str:

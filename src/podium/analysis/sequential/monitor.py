@@ -41,7 +41,6 @@ from podium.checks import (
     shown,
 )
 from podium.errors import InputError, listing, named, setting, worded
-from podium.numerals import numeral
 from podium.results import Results
 from podium.results.labels import Label
 from podium.results.missing import parse_policy
@@ -192,7 +191,7 @@ def _sentences(found: Monitor) -> list[str]:
     if found.rearranged is not None:
         sentences.append(_about_orders(found))
     sentences.append(
-        f"Looking at every p-value and stopping at the first below {numeral(found.alpha):g} would not keep the level: "
+        f"Looking at every p-value and stopping at the first below {found.alpha:g} would not keep the level: "
         f"Π describes, and decides nothing; {worded('podium.sequential', '`podium sequential`')} decides."
     )
     return [*sentences, *map(str, found.notes)]
@@ -202,12 +201,11 @@ def _about_one(found: Monitor) -> list[str]:
     final = format_p(float(found.series[0, -1]), found.alpha)
     if np.isinf(found.points[0]):
         sentences = [
-            f"The last p-value is above {numeral(found.alpha):g} ({final}): no point of consecutive significance is "
-            "reached."
+            f"The last p-value is above {found.alpha:g} ({final}): no point of consecutive significance is reached."
         ]
     else:
         sentences = [
-            f"From replication {found.points[0]:.0f} on all p-values are at most {numeral(found.alpha):g} (the last: "
+            f"From replication {found.points[0]:.0f} on all p-values are at most {found.alpha:g} (the last: "
             f"{final}): the "
             "fewer replications it takes, the larger the difference."
         ]

@@ -46,7 +46,6 @@ from podium.analysis.sequential.recursive_combination import (
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_choice, check_count, check_ratio, is_number, shown
 from podium.errors import InputError, listing, named, setting
-from podium.numerals import numeral
 from podium.results.standard_deviation import power_of_two
 
 Kind: TypeAlias = Literal["betting", "asymptotic"]
@@ -485,8 +484,8 @@ class ConfidenceSequenceTest(SequentialTest):
             outside = np.abs(differences) > reach * (1 + 1e-12)
             if outside.any():
                 raise InputError(
-                    f"`bounds` are {numeral(self.bounds[0]):g} and {numeral(self.bounds[1]):g}; two values differ by "
-                    f"{numeral(float(np.abs(differences[outside][0]))):g}."
+                    f"`bounds` are {self.bounds[0]:g} and {self.bounds[1]:g}; two values differ by "
+                    f"{float(np.abs(differences[outside][0])):g}."
                 )
             return betting_pvalues(np.clip(differences, -reach, reach), null, -reach, reach)
         return asymptotic_pvalues(differences, null, **self._tuning)

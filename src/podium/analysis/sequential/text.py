@@ -9,7 +9,6 @@ import numpy as np
 
 from podium.analysis.notes import FIRST, enumerated, format_p
 from podium.errors import counted
-from podium.numerals import numeral
 from podium.typesetting.html import described
 
 if TYPE_CHECKING:
@@ -60,8 +59,8 @@ def _bounds(found: Sequential) -> list[str]:
         return []
     looks = found.pairs[0].next_looks
     each = [
-        f"{numeral(look.reject):.4g} that {look.a} is {look.side}"
-        + ("" if np.isnan(look.accept) else f" (and it ends above {numeral(look.accept):.4g})")
+        f"{look.reject:.4g} that {look.a} is {look.side}"
+        + ("" if np.isnan(look.accept) else f" (and it ends above {look.accept:.4g})")
         for look in looks
     ]
     return [f"The next look is after {looks[0].replications} replications; it rejects up to p = {enumerated(each)}."]
@@ -117,15 +116,11 @@ def _error(found: Sequential) -> str:
     so = about.get(found.kind, "")
     if len(found.pairs) <= 1:
         equal = ", and so is that of false equivalence" if found.equivalence is not None else ""
-        return (
-            f"The probability of a false difference is at most {numeral(found.alpha):g}{so}, whenever the test "
-            f"stops{equal}."
-        )
+        return f"The probability of a false difference is at most {found.alpha:g}{so}, whenever the test stops{equal}."
     over = f"the {len(found.pairs)} hypotheses{_on_all(found)}"
     equal = ", and the same for false equivalence" if found.equivalence is not None else ""
     return (
-        f"The probability of any false difference among {over} is at most {numeral(found.alpha):g}{so} "
-        f"({_share(found)}){equal}."
+        f"The probability of any false difference among {over} is at most {found.alpha:g}{so} ({_share(found)}){equal}."
     )
 
 
@@ -137,7 +132,7 @@ def _share(found: Sequential) -> str:
     holm = "Holm's procedure after each stage"
     if len(found.datasets) == 1:
         return holm
-    equal_share = f"an equal share of it for each data set, {numeral(found.alpha / len(found.datasets)):.3g}"
+    equal_share = f"an equal share of it for each data set, {found.alpha / len(found.datasets):.3g}"
     return equal_share if len(found.pairs) == len(found.datasets) else f"{equal_share}; there {holm}"
 
 

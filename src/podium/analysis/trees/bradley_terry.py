@@ -34,7 +34,6 @@ from podium.checks import (
     record,
 )
 from podium.errors import InputError, counted, setting
-from podium.numerals import current_mark, numeral
 from podium.results import MeasureInfo
 from podium.typesetting import Table
 
@@ -238,8 +237,8 @@ class BradleyTerry:
         if adjust == "single-step":
             if len(se) > MOST_FOR_JOINT:
                 raise InputError(
-                    f"The joint distribution of {numeral(len(se)):,} differences is not computed; at most "
-                    f"{numeral(MOST_FOR_JOINT):,} are. Use {setting('adjust', 'holm')}, or compare fewer objects."
+                    f"The joint distribution of {len(se):,} differences is not computed; at most "
+                    f"{MOST_FOR_JOINT:,} are. Use {setting('adjust', 'holm')}, or compare fewer objects."
                 )
             matrix = all_pairs_contrasts(k) if control is None else control_contrasts(k, reference)
             joint = max_abs_contrasts(matrix, V, seed=seed)
@@ -291,13 +290,11 @@ class BradleyTerry:
     def _headlines(self) -> list[str]:
         lines = [
             f"Bradley–Terry model of {len(self.objects)} objects, "
-            f"{counted(int(self.pairs.counts.sum()), 'comparison')}; log likelihood {numeral(self.loglik):.4g}"
-            + (f"; ν = {numeral(self.nu):.3g}" if self.nu > 0 else ""),
+            f"{counted(int(self.pairs.counts.sum()), 'comparison')}; log likelihood {self.loglik:.4g}"
+            + (f"; ν = {self.nu:.3g}" if self.nu > 0 else ""),
         ]
         if np.isfinite(self.order_effect_se):
-            lines.append(
-                f"Effect of order: {numeral(self.order_effect):.3g}, standard error {numeral(self.order_effect_se):.2g}"
-            )
+            lines.append(f"Effect of order: {self.order_effect:.3g}, standard error {self.order_effect_se:.2g}")
         if self.bias_reduced:
             why = "" if self.infinite == "nothing" else ": " + separation_text(self.infinite, self.separated)
             lines.append(f"Bias-reduced estimates{why}")
@@ -306,7 +303,7 @@ class BradleyTerry:
         return lines
 
     def __repr__(self) -> str:
-        worths = self.frame().round(4).to_string(max_rows=30, decimal=current_mark())
+        worths = self.frame().round(4).to_string(max_rows=30)
         return "\n".join([*self._headlines(), worths])
 
     def _repr_html_(self) -> str:

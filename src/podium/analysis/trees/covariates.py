@@ -15,7 +15,6 @@ from podium.analysis.trees.paired_comparisons import PairedComparisons
 from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.checks import check_choice, expect, record, shown
 from podium.errors import InputError, LabelError, counted, listing
-from podium.numerals import numeral
 
 CovariateKind: TypeAlias = Literal["numeric", "ordered", "nominal"]
 Candidate: TypeAlias = "float | tuple[int, ...]"  # a threshold, or the levels that go left
@@ -47,7 +46,7 @@ class CovariateSplit:
 
     def __str__(self) -> str:
         if self.threshold is not None:
-            return f"{self.variable} <= {numeral(self.threshold):g}"
+            return f"{self.variable} <= {self.threshold:g}"
         return f"{self.variable} in {{{', '.join(self.left)}}}"
 
 

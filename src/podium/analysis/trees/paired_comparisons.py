@@ -24,7 +24,6 @@ from podium.checks import (
     shown,
 )
 from podium.errors import AmbiguousInputError, InputError, LabelError, counted, listing
-from podium.numerals import numeral
 from podium.results import Results
 from podium.results.ranks import ROUNDING
 from podium.typesetting.html import described
@@ -179,7 +178,7 @@ class PairedComparisons:
         if len(odd):
             raise InputError(
                 f"`frame` must hold 1 (the first is better), -1 (the second is), 0 (a tie) or nothing; got "
-                f"{listing([f'{numeral(value):g}' for value in odd], quote=False)}."
+                f"{listing([f'{value:g}' for value in odd], quote=False)}."
             )
         row, pair = np.nonzero(~np.isnan(values))
         code = {1.0: WIN, -1.0: LOSS, 0.0: TIE}
@@ -449,9 +448,9 @@ class PairedComparisons:
 
     def _repr_html_(self) -> str:
         won, lost, tied = (int(count) for count in self.counts.sum(axis=0))
-        facts = [("objects", ", ".join(self.objects)), ("subjects", f"{numeral(self.rows):,}")]
+        facts = [("objects", ", ".join(self.objects)), ("subjects", f"{self.rows:,}")]
         facts += [
-            ("comparisons", f"{numeral(len(self.outcome)):,}"),
+            ("comparisons", f"{len(self.outcome):,}"),
             ("ties", f"{tied / max(won + lost + tied, 1):.0%}"),
         ]
         return described("Paired comparisons", facts)

@@ -46,7 +46,6 @@ from podium.checks import (
     shown,
 )
 from podium.errors import InputError, LabelError, counted, listing
-from podium.numerals import numeral, separator
 
 Pruning: TypeAlias = Literal["none", "aic", "bic"]
 MissingCovariates: TypeAlias = Literal["category", "drop-block", "raise"]
@@ -336,11 +335,11 @@ class BradleyTerryTree:
         for one in self.nodes:
             if one.split is None:
                 known = _best_first(one.worth)
-                worth = "\\n".join(f"{_dot(name)} {numeral(value):.3f}" for name, value in known.items())
+                worth = "\\n".join(f"{_dot(name)} {value:.3f}" for name, value in known.items())
                 lines.append(f'  n{one.node} [label="node {one.node}, n = {one.n}\\n{worth}"];')
             else:
                 adjusted = one.tests["adjusted"].loc[one.split.variable]
-                label = f"{_dot(one.split.variable)}\\np = {numeral(adjusted):.3g}, n = {one.n}"
+                label = f"{_dot(one.split.variable)}\\np = {adjusted:.3g}, n = {one.n}"
                 lines.append(f'  n{one.node} [shape=ellipse, label="{label}"];')
                 for side, child in zip(_sides(one.split), one.children, strict=True):
                     lines.append(f'  n{one.node} -> n{child} [label="{_dot(side)}"];')
@@ -349,7 +348,7 @@ class BradleyTerryTree:
     def __str__(self) -> str:
         whole = self.unit == "dataset" or (self.pairs.dataset and not self.classical_warning)
         subject = "data set" if whole else "replication" if self.pairs.dataset else "subject"
-        tests = f"by {numeral(self.permutations):,} permutations" if self.permutations else "asymptotic"
+        tests = f"by {self.permutations:,} permutations" if self.permutations else "asymptotic"
         lines = [
             f"Bradley–Terry tree of {len(self.objects)} objects, {counted(self.nodes[0].n, subject)}; tests {tests}"
         ]
@@ -372,7 +371,7 @@ class BradleyTerryTree:
         tested = root.tests["adjusted"].dropna()
         if len(tested):
             name = str(tested.idxmin())
-            return [f"No split: the smallest adjusted p-value is {numeral(tested[name]):.3g}, of {name}."]
+            return [f"No split: the smallest adjusted p-value is {tested[name]:.3g}, of {name}."]
         if root.n < 2 * self.min_size:
             return [f"Nothing was tested: a split needs {2 * self.min_size} subjects or more, twice `min_size`."]
         return [] if self.max_depth == 0 else ["Nothing was tested: no covariate varies, or every outcome is certain."]
@@ -384,13 +383,13 @@ class BradleyTerryTree:
         one = self[number]
         if one.split is None:
             order = _best_first(one.worth)
-            shown = separator().join(f"{name} {numeral(value):.3f}" for name, value in order.items())
+            shown = ", ".join(f"{name} {value:.3f}" for name, value in order.items())
             others = [str(name) for name in one.worth.index[one.worth.isna()]]
             never = f"; not compared with these: {listing(others, quote=False, most=6)}" if others else ""
             yield f"{indent}[{one.node}] leaf, n = {one.n}: {shown}{never}"
             return
         adjusted = one.tests["adjusted"].loc[one.split.variable]
-        yield f"{indent}[{one.node}] {one.split.variable}, n = {one.n}, p = {numeral(adjusted):.3g}"
+        yield f"{indent}[{one.node}] {one.split.variable}, n = {one.n}, p = {adjusted:.3g}"
         for side, child in zip(_sides(one.split), one.children, strict=True):
             yield f"{indent}  {side}"
             yield from self._lines(child, indent + "    ")
@@ -400,7 +399,7 @@ class BradleyTerryTree:
 
 def _sides(split: CovariateSplit) -> tuple[str, str]:
     if split.threshold is not None:
-        return f"<= {numeral(split.threshold):g}", f"> {numeral(split.threshold):g}"
+        return f"<= {split.threshold:g}", f"> {split.threshold:g}"
     return ", ".join(split.left), ", ".join(split.right)
 
 

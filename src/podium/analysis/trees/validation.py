@@ -13,7 +13,6 @@ from podium.analysis.trees.paired_comparisons import LOSS, TIE, WIN, PairedCompa
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_probability, record
 from podium.errors import InputError, counted
-from podium.numerals import numeral
 from podium.typesetting import Table
 
 
@@ -106,10 +105,10 @@ class TreeValidation:
         noun = "data set" if self.of == "dataset" else "subject"
         head = (
             f"{counted(len(self.units), noun)} in {counted(len(self.leaves), 'fold')}: what the tree recommends "
-            f"wins {numeral(self.tree.mean()):.1%} of its comparisons, the overall winner "
-            f"{numeral(self.overall.mean()):.1%}; gain "
-            f"{numeral(100 * self.gain):+.1f} percentage points (standard error {numeral(100 * self.se):.1f}), "
-            f"one-sided p = {numeral(self.pvalue):.3g}."
+            f"wins {self.tree.mean():.1%} of its comparisons, the overall winner "
+            f"{self.overall.mean():.1%}; gain "
+            f"{100 * self.gain:+.1f} percentage points (standard error {100 * self.se:.1f}), "
+            f"one-sided p = {self.pvalue:.3g}."
         )
         if self.unclear:
             head += f"\n{counted(self.unclear, noun)} more, in which one of the two was not compared, do not count."

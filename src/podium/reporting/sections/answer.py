@@ -7,13 +7,13 @@ from itertools import pairwise
 from podium.analysis.comparison import Comparison
 from podium.analysis.notes import blocks_in_words, enumerated
 from podium.errors import counted
-from podium.numerals import numeral, percent
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses
 from podium.reporting.answer import Answer, Choice, find_answer
 from podium.reporting.blocks import Block, Figure, Paragraph, Points
 from podium.reporting.figures import best_of, box_caption, draw_distribution, places_of, ranks_of
 from podium.reporting.sections import SectionMaker
+from podium.typesetting.numbers import percent
 
 MOST_ON_A_DIAGRAM = 40  # algorithms that a critical difference diagram can show
 FEW = 10  # of so many that the figure of all distributions cannot show them either
@@ -81,7 +81,7 @@ def _sureness(answer: Answer) -> str:
     of = "data sets" if answer.datasets > 1 else "replications"
     return (
         f"How sure: {shown}. It has the best {answer.criterion} in {percent(answer.first_share)} of "
-        f"{numeral(answer.resamples):,} bootstrap resamples of the {of}."
+        f"{answer.resamples:,} bootstrap resamples of the {of}."
     )
 
 
@@ -89,13 +89,13 @@ def _race(answer: Answer, alpha: float) -> str:
     if not answer.tested or len(answer.algorithms) < 2:
         return ""
     if not answer.worse:
-        return f"Out of the race: none; no algorithm is shown to be worse than another at the {numeral(alpha):g} level."
+        return f"Out of the race: none; no algorithm is shown to be worse than another at the {alpha:g} level."
     out = [name for name in answer.algorithms if name in answer.worse]
     rest = f" Still in the race: {enumerated(answer.in_race)}." if answer.in_race else ""
     other = "the other" if len(answer.algorithms) == 2 else "another algorithm"
     return (
         f"Out of the race: {enumerated(out)}; {other} is shown to be better than "
-        f"{'it' if len(out) == 1 else 'each of them'} at the {numeral(alpha):g} level.{rest}"
+        f"{'it' if len(out) == 1 else 'each of them'} at the {alpha:g} level.{rest}"
     )
 
 
@@ -133,22 +133,16 @@ def _no_average(answer: Answer, analyses: Analyses) -> str:
     """Say, after a "no", why no algorithm is named by its mean, where too few blocks are complete."""
     if answer.complete == answer.blocks or any(one.criterion == "average" for one in answer.choices):
         return ""
-    some = (
-        "no block has"
-        if not answer.complete
-        else f"only {numeral(answer.complete):,} of {numeral(answer.blocks):,} blocks have"
-    )
+    some = "no block has" if not answer.complete else f"only {answer.complete:,} of {answer.blocks:,} blocks have"
     if answer.complete == 1:
-        some = f"only 1 of {numeral(answer.blocks):,} blocks has"
+        some = f"only 1 of {answer.blocks:,} blocks has"
     return f"best by {analyses.info.name} is named, because {some} a value of every algorithm"
 
 
 def _taken(told: list[Choice], answer: Answer, analyses: Analyses) -> str:
     start = "Which to choose, by the numbers"
     if answer.complete < answer.blocks and any(one.criterion != "cost" for one in told):
-        start += (
-            f" ({analyses.info.name}: the {counted(answer.complete, 'complete block')} of {numeral(answer.blocks):,})"
-        )
+        start += f" ({analyses.info.name}: the {counted(answer.complete, 'complete block')} of {answer.blocks:,})"
     if not answer.worse:
         return f"{start}: {_grouped(told, answer, analyses)}."
     overall = _grouped([one for one in told if not one.in_race], answer, analyses)
@@ -184,7 +178,7 @@ def _best_in(choice: Choice, analyses: Analyses) -> str:
 
 def with_units(value: float, units: str) -> str:
     """Write a number of three digits with its units."""
-    return f"{numeral(value):.3g} {units}".rstrip()
+    return f"{value:.3g} {units}".rstrip()
 
 
 def _scope(answer: Answer) -> str:

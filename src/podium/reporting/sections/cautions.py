@@ -6,10 +6,10 @@ import numpy as np
 
 from podium.analysis.comparison import Comparison
 from podium.analysis.notes import Note, enumerated, format_p
-from podium.numerals import numeral, percent
 from podium.reporting.analyses import Analyses
 from podium.reporting.blocks import Block, Paragraph, Points
 from podium.reporting.sections import ON_INTERVALS, SectionMaker
+from podium.typesetting.numbers import percent
 
 MOST_MARGINAL = 6  # pairs or data sets that are named
 # What a policy for missing cells does where an algorithm fails on hard data.
@@ -81,7 +81,7 @@ def _marginal(analyses: Analyses) -> list[str]:
         return []
     named = [f"{a}/{b} ({format_p(p, analyses.alpha)})" for a, b, p in pairs]
     return [
-        f"Close to the level {numeral(analyses.alpha):g}, so that a few more blocks could change the decision: "
+        f"Close to the level {analyses.alpha:g}, so that a few more blocks could change the decision: "
         f"{enumerated(named, MOST_MARGINAL)}."
     ]
 

@@ -8,13 +8,13 @@ from podium.analysis.consensus import consensus, weight_sensitivity
 from podium.analysis.describe.summary import summarize_measure
 from podium.analysis.notes import enumerated
 from podium.analysis.preference import Relation
-from podium.numerals import percent
 from podium.reporting.analyses import MOST_ORDERED, Analyses, attempt
 from podium.reporting.answer import better_ones
 from podium.reporting.blocks import Block, Paragraph, Points, Tabular
 from podium.reporting.orders import nearest_in_words
 from podium.reporting.sections import SectionMaker, absent
 from podium.tables import measures as measures_table
+from podium.typesetting.numbers import percent
 
 MOST_OPTIMA = 100  # orders that are listed
 MOST_NAMED = 6  # winners

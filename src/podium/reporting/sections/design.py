@@ -8,12 +8,12 @@ import pandas as pd
 from podium.analysis.notes import enumerated
 from podium.arrays import BoolArray
 from podium.errors import counted
-from podium.numerals import numeral, percent
 from podium.reporting.analyses import Analyses, attempt
 from podium.reporting.blocks import Block, Paragraph, Tabular
 from podium.reporting.sections import SectionMaker
 from podium.results import Results
 from podium.typesetting import Cell, Column, Table
+from podium.typesetting.numbers import percent
 
 
 def _make(analyses: Analyses) -> list[Block]:
@@ -46,10 +46,10 @@ def _completeness(analyses: Analyses) -> list[Block]:
     which = " that were run" if stopped else ""
     early = f" In addition, {_never_run(stopped)} never run, because a stopping rule had decided." if stopped else ""
     if not lacking:
-        all_ = f"all {numeral(cells):,} cells{which} have a value" if cells > 1 else "its only cell has a value"
+        all_ = f"all {cells:,} cells{which} have a value" if cells > 1 else "its only cell has a value"
         return [Paragraph(f"The table is complete: {all_}.{early}")]
     verb, them = ("has", "it") if lacking == 1 else ("have", "them")
-    said = f"{numeral(lacking):,} of {numeral(cells):,} cells{which} ({percent(lacking / cells)}) {verb} no value."
+    said = f"{lacking:,} of {cells:,} cells{which} ({percent(lacking / cells)}) {verb} no value."
     table = _gaps(results, gaps)
     shown = Table.from_frame(table, f"Where {counted(lacking, 'cell')} {verb} no value, and why")
     said += f" Analyses use the policy {analyses.missing!r} for {them}.{_empty(analyses)}{early}"

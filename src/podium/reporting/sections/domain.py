@@ -11,7 +11,6 @@ from podium.analysis.domain.text import without_model
 from podium.analysis.notes import enumerated
 from podium.analysis.preference import Relation
 from podium.errors import counted
-from podium.numerals import numeral
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses, attempt
 from podium.reporting.blocks import Block, Figure, Paragraph, Points, Tabular
@@ -113,7 +112,7 @@ def _agreed(relation: Relation) -> str:
         return f"Where they agree (∼ where they do not): {relation_text(relation)}."
     pairs = int(relation.better.sum())
     k = len(relation.algorithms)
-    return f"They agree on {counted(pairs, 'pair')} of {numeral(k * (k - 1) // 2):,}."
+    return f"They agree on {counted(pairs, 'pair')} of {k * (k - 1) // 2:,}."
 
 
 def _groups(found: Domain) -> list[Block]:
@@ -152,10 +151,7 @@ def _model(found: Domain) -> list[Block]:
         said = f"{start} shows this order (∼ where neither is shown to be better): {relation_text(relation)}."
     else:
         pairs = len(found.algorithms) * (len(found.algorithms) - 1) // 2
-        said = (
-            f"{start} shows "
-            f"{f'a difference in {numeral(shown):,} of {numeral(pairs):,} pairs' if shown else 'no difference'}."
-        )
+        said = f"{start} shows {f'a difference in {shown:,} of {pairs:,} pairs' if shown else 'no difference'}."
     blocks: list[Block] = [
         Paragraph(f"{said} It is an additional analysis: the answer is based on the comparison above.")
     ]

@@ -8,12 +8,12 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.notes import blocks_in_words, enumerated, format_p
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.text import estimand_in_words
-from podium.numerals import confidence, numeral, percent, series_of
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses
 from podium.reporting.answer import better_ones
 from podium.reporting.blocks import Block, Figure, Paragraph, Points, Tabular
 from podium.reporting.sections import SectionMaker, absent
+from podium.typesetting.numbers import confidence, percent
 
 MOST_PAIRS_DRAWN = 45  # intervals that can be read in one figure
 MOST_IN_A_MATRIX = 30  # algorithms
@@ -46,24 +46,20 @@ def reading(found: Comparison) -> str:
         text = f"{enumerated(found.layout)} were compared by the {found.method} on {n}: {_of_one(found)}."
     else:
         none = "in none of them is one shown to be better"
-        some = "all of them" if counts["better"] == pairs else f"{numeral(counts['better']):,}"
+        some = "all of them" if counts["better"] == pairs else f"{counts['better']:,}"
         parts = [f"one of the two is shown to be better in {some}" if counts["better"] else none]
         if found.equivalence is not None and counts["better"] < pairs:
             alike = counts["equivalent"]
             parts.append(
-                f"in {numeral(alike):,} both are shown to be equivalent"
-                if alike
-                else "in none are both shown to be equivalent"
+                f"in {alike:,} both are shown to be equivalent" if alike else "in none are both shown to be equivalent"
             )
         undecided, untested = counts["undecided"], int(np.isnan(found.adjusted).sum())
         if counts["better"] < pairs:
-            parts.append(
-                f"{f'{numeral(undecided):,}' if undecided else 'none'} {'is' if undecided < 2 else 'are'} undecided"
-            )
+            parts.append(f"{f'{undecided:,}' if undecided else 'none'} {'is' if undecided < 2 else 'are'} undecided")
         if untested:
             whose = "its" if untested == 1 else "their"
-            parts[-1] += f", {numeral(untested):,} of them because {whose} algorithms share too few blocks to be tested"
-        text = f"{numeral(pairs):,} pairs of algorithms were compared by the {found.method} on {n}: {'; '.join(parts)}."
+            parts[-1] += f", {untested:,} of them because {whose} algorithms share too few blocks to be tested"
+        text = f"{pairs:,} pairs of algorithms were compared by the {found.method} on {n}: {'; '.join(parts)}."
     if found.omnibus is None:
         return text
     return f"{text} {_of_all(found.omnibus)}"
@@ -72,9 +68,9 @@ def reading(found: Comparison) -> str:
 def _of_all(test: Omnibus) -> str:
     """Say what the global test finds, with its name and figures."""
     verdict = "finds a difference" if test.significant else "finds no difference"
-    df = f", df = {series_of(test.df):.4g}" if test.df else ""
+    df = f", df = {', '.join(f'{x:.4g}' for x in test.df)}" if test.df else ""
     p = format_p(test.pvalue, test.alpha)
-    return f"The {test.method} {verdict} among the algorithms (statistic = {numeral(test.statistic):.4g}{df}, {p})."
+    return f"The {test.method} {verdict} among the algorithms (statistic = {test.statistic:.4g}{df}, {p})."
 
 
 def _of_intervals(found: Comparison) -> str:
@@ -107,7 +103,7 @@ def meanings(found: Comparison) -> list[str]:
     ]
     if found.equivalence is not None:
         low, high = found.equivalence
-        lines.insert(1, f"Equivalent: the difference is shown to lie between {numeral(low):g} and {numeral(high):g}.")
+        lines.insert(1, f"Equivalent: the difference is shown to lie between {low:g} and {high:g}.")
     return lines
 
 

@@ -6,7 +6,6 @@ import pandas as pd
 
 from podium.analysis.comparison import Comparison
 from podium.analysis.notes import enumerated
-from podium.numerals import numeral, percent
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses, attempt
 from podium.reporting.answer import better_ones, shown_relation
@@ -14,6 +13,7 @@ from podium.reporting.blocks import Block, Figure, Paragraph, Points, Tabular
 from podium.reporting.orders import relation_text
 from podium.reporting.sections import SectionMaker, absent
 from podium.typesetting import Cell, Column, Table
+from podium.typesetting.numbers import percent
 
 MOST_DRAWN = 25  # algorithms of a Hasse diagram
 MOST_LINES = 15  # of who is better than whom
@@ -95,7 +95,7 @@ def _places(analyses: Analyses) -> list[Block]:
     )
     columns = (Column("Algorithm", "left", is_label=True), *(Column(str(place)) for place in places))
     title = (
-        f"Share of {numeral(stable.resamples):,} bootstrap resamples of the {of} in which an algorithm takes a place "
+        f"Share of {stable.resamples:,} bootstrap resamples of the {of} in which an algorithm takes a place "
         f"by {analyses.criterion}{'' if len(places) == len(shares) else f'; the first {MOST_PLACES} places'}"
     )
     return [Tabular("stability", Table(title=title, columns=columns, rows=rows), 15)]

@@ -7,7 +7,6 @@ import platform
 from functools import cache
 from importlib.metadata import version
 
-from podium.numerals import numeral
 from podium.reporting.analyses import Analyses
 from podium.reporting.blocks import Block, Code, Tabular
 from podium.reporting.sections import SectionMaker
@@ -28,8 +27,7 @@ def _make(analyses: Analyses) -> list[Block]:
         ("Versions", _versions()),
     ]
     rows = tuple(
-        (Cell(name, name), Cell(value, value if isinstance(value, str) else f"{numeral(value):g}"))
-        for name, value in facts
+        (Cell(name, name), Cell(value, value if isinstance(value, str) else f"{value:g}")) for name, value in facts
     )
     columns = (Column("Part", "left", is_label=True), Column("Value", "left"))
     blocks: list[Block] = [Tabular("provenance", Table(title="How this report was made", columns=columns, rows=rows))]

@@ -7,11 +7,11 @@ import pandas as pd
 
 from podium.analysis.notes import enumerated
 from podium.errors import counted, worded
-from podium.numerals import numeral, percent
 from podium.reporting.analyses import Analyses
 from podium.reporting.blocks import Block, Paragraph, Tabular
 from podium.reporting.sections import SectionMaker, absent
 from podium.typesetting import Cell, Column, Table
+from podium.typesetting.numbers import percent
 
 _OUTCOMES = {
     "open": "still open",
@@ -48,8 +48,8 @@ def _make(analyses: Analyses) -> list[Block]:
         rows.append(
             (
                 Cell(name, name),
-                Cell(int(planned[m].max()), f"{numeral(planned[m].max()):,}"),
-                Cell(int(run[m].max()), f"{numeral(run[m].max()):,}"),
+                Cell(int(planned[m].max()), f"{planned[m].max():,}"),
+                Cell(int(run[m].max()), f"{run[m].max():,}"),
                 Cell(", ".join(early), enumerated(early) if early else "–"),
             )
         )
@@ -62,7 +62,7 @@ def _make(analyses: Analyses) -> list[Block]:
     table = Table(title="Replications that were planned and run", columns=columns, rows=tuple(rows))
     said: list[Block] = [
         Paragraph(
-            f"A stopping rule ended the experiment early: {numeral(saved):,} of {counted(trials, 'trial')} "
+            f"A stopping rule ended the experiment early: {saved:,} of {counted(trials, 'trial')} "
             f"({percent(saved / trials)}) {'was' if saved == 1 else 'were'} never run because the rule had decided. "
             "Trials that were not run do not count as missing."
             + (FEWER if (run < run.max(axis=1, keepdims=True)).any() else "")
@@ -98,16 +98,14 @@ def _decided(analyses: Analyses) -> list[Block]:
     ]
     ended = sum(one.ending == "maximum" and one.undecided > 0 for one in last.values())
     where = (
-        f"on each of {numeral(len(last)):,} data sets"
-        if len(last) > 1
-        else f"on {next(iter(last)) or 'all data sets together'}"
+        f"on each of {len(last):,} data sets" if len(last) > 1 else f"on {next(iter(last)) or 'all data sets together'}"
     )
     text = (
         f"The table shows what the rule decided about each pair {where}. These decisions keep its error level, however "
         "often it looked."
     )
     if ended:
-        which = f"{numeral(ended):,} of {numeral(len(last)):,} data sets" if len(last) > 1 else "The run"
+        which = f"{ended:,} of {len(last):,} data sets" if len(last) > 1 else "The run"
         text += f" {which} ended at the maximum number of replications with pairs still open."
     table = Table.from_frame(pd.DataFrame(rows), "Decisions of the stopping rule; differences are a − b", digits=3)
     return [Paragraph(text), Tabular("decisions", table, 15)]

@@ -7,7 +7,6 @@ from typing import ClassVar, Literal
 
 from podium.checks import check_call, expect
 from podium.errors import InputError
-from podium.numerals import numeral
 from podium.setup.dataset import Dataset, Generator, Sample
 from podium.setup.resampling.split import Scheme, Split, check_replication
 from podium.setup.seeds import rng_for
@@ -63,9 +62,9 @@ class FreshDraws(Scheme):
 
     def describe(self) -> str:
         """Describe the scheme in words."""
-        size = "" if self.n_learn is None else f" {numeral(self.n_learn):,} observations"
+        size = "" if self.n_learn is None else f" {self.n_learn:,} observations"
         tested = "a new test sample" if self.test == "new" else "one fixed test sample"
         return (
             f"sampling{size} afresh from the data generating process ({self.replications} replications), "
-            f"with {tested} of {numeral(self.n_test):,} observations"
+            f"with {tested} of {self.n_test:,} observations"
         )

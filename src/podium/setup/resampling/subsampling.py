@@ -9,7 +9,6 @@ import numpy as np
 
 from podium.checks import check_call
 from podium.errors import InputError
-from podium.numerals import numeral
 from podium.setup.dataset import Dataset, Indices
 from podium.setup.resampling.split import Scheme, Split, check_split, strata_of
 from podium.setup.seeds import rng_for
@@ -101,7 +100,7 @@ class HoldOut(Scheme):
 
 def share_in_words(fraction: float, stratify: bool) -> str:
     """Write how much of the data is drawn."""
-    return f"{numeral(written_fraction(fraction))} of the observations{' of each class' if stratify else ''}"
+    return f"{written_fraction(fraction)} of the observations{' of each class' if stratify else ''}"
 
 
 def split_fraction(strata: Indices, fraction: float, rng: np.random.Generator, name: str) -> Split:

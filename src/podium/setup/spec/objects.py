@@ -13,7 +13,6 @@ import numpy as np
 
 from podium.checks import check_keys, check_mapping, did_you_mean
 from podium.errors import InputError, at_path, listing
-from podium.numerals import numeral, separator
 
 BUILT = ("class", "parameters")
 HARMLESS = ("fit", "split", "get_params")
@@ -196,10 +195,10 @@ def settings_in_words(settings: Mapping[str, Any]) -> str:
     'kernel = rbf, C = 0.5'
     """
     words = [
-        f"{key} = {numeral(value) if isinstance(value, float | np.floating) else text_of(value)}"
+        f"{key} = {value if isinstance(value, float | np.floating) else text_of(value)}"
         for key, value in settings.items()
     ]
-    return separator().join(words)
+    return ", ".join(words)
 
 
 # How Python writes an object or a function that has no text of its own; the group is its name.

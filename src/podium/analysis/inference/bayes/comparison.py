@@ -15,7 +15,6 @@ from podium.analysis.preference import Relation
 from podium.arrays import FloatArray, IntArray, StrArray
 from podium.checks import check_count, check_probability, record, shown
 from podium.errors import InputError, LabelError, listing, named
-from podium.numerals import interval_of, numeral, separator, series_of
 from podium.results import MeasureInfo, MissingReport
 from podium.typesetting import Cell, Column, Table
 
@@ -174,11 +173,7 @@ class BayesComparison:
         """Describe the outcome in a paragraph."""
         bar = self._threshold(threshold)
         low, high = self.equivalence
-        area = (
-            f"differences in {interval_of(low, high):g} do not matter"
-            if low < high
-            else "no area of equivalence was given"
-        )
+        area = f"differences in [{low:g}, {high:g}] do not matter" if low < high else "no area of equivalence was given"
         sentences = [
             f"{len(self.algorithms)} algorithms were compared by {self.measure.name} on "
             f"{blocks_in_words(self.unit, self.n, self.datasets)} with the {self.method}; {area}."
@@ -186,14 +181,14 @@ class BayesComparison:
         frame = self.frame(threshold)
         decided = {word: frame[frame["decision"] == word] for word in ("better", "equivalent", "undecided")}
         if decided["better"].empty and decided["equivalent"].empty:
-            sentences.append(f"No pair is decided with a probability of {numeral(bar):.4g}.")
+            sentences.append(f"No pair is decided with a probability of {bar:.4g}.")
         else:
             sentences.append(self._decided(decided, bar))
             if len(frame) > 1:
                 many = len(frame) - len(decided["undecided"])
                 sentences.append(
                     "Each probability is that of one pair by itself; the expected number of wrong decisions is "
-                    f"{numeral(self.expected_errors(threshold)):.2g} of {many}."
+                    f"{self.expected_errors(threshold):.2g} of {many}."
                 )
         if len(decided["undecided"]):
             sentences.append(self._open(decided["undecided"], len(frame)))
@@ -215,7 +210,7 @@ class BayesComparison:
                 for row in alike.to_dict("records")
             ]
         most = "" if self.next_better is None else " it is the most probable outcome on the next data set that"
-        return f"With a probability of at least {numeral(bar):.4g},{most} {'; '.join(clauses)}."
+        return f"With a probability of at least {bar:.4g},{most} {'; '.join(clauses)}."
 
     def _open(self, undecided: pd.DataFrame, pairs: int) -> str:
         verb = "remains" if len(undecided) == 1 else "remain"
@@ -225,8 +220,7 @@ class BayesComparison:
         low, high = self.equivalence
         names = ("better", "equivalent", "worse") if low < high else ("better", "worse")
         listed = [
-            f"{row['a']} and {row['b']} "
-            f"({separator().join(f'{name} {numeral(row[name]):.3f}' for name in names)}{_next(row, names)})"
+            f"{row['a']} and {row['b']} ({', '.join(f'{name} {row[name]:.3f}' for name in names)}{_next(row, names)})"
             for row in undecided.to_dict("records")
         ]
         return f"{start}: {'; '.join(listed)}."
@@ -247,7 +241,7 @@ class BayesComparison:
             (
                 Cell(str(row["a"]), str(row["a"]), bold=row["decision"] == "better"),
                 Cell(str(row["b"]), str(row["b"])),
-                *(Cell(float(row[name]), f"{numeral(float(row[name])):.{decimals}f}") for name in names),
+                *(Cell(float(row[name]), f"{float(row[name]):.{decimals}f}") for name in names),
                 Cell(str(row["decision"]), str(row["decision"])),
             )
             for row in frame.to_dict("records")
@@ -256,7 +250,7 @@ class BayesComparison:
         title = (
             f"{self.method} by {self.measure.name} on {blocks_in_words(self.unit, self.n, self.datasets)}: "
             "probabilities that a is better than b, that their difference is in "
-            f"{interval_of(low, high):g}, and that a is worse."
+            f"[{low:g}, {high:g}], and that a is worse."
         )
         heads = [Column(name, "left", is_label=True, symbol=True) for name in ("a", "b")]
         heads += [Column(name.capitalize()) for name in names]
@@ -268,11 +262,11 @@ class BayesComparison:
         return self.table(decimals=decimals).latex(caption=caption, label=label)
 
     def __repr__(self) -> str:
-        shown = self.frame().head(15).to_string(index=False, float_format=lambda x: f"{numeral(x):.4g}")
+        shown = self.frame().head(15).to_string(index=False, float_format=lambda x: f"{x:.4g}")
         rest = len(self.first) - 15
         more = f"\n… and {rest} more pairs" if rest > 0 else ""
         head = f"{self.method}: {self.measure.name}, {blocks_in_words(self.unit, self.n, self.datasets)}"
-        return f"{head}; equivalence {interval_of(self.equivalence[0], self.equivalence[1]):g}\n{shown}{more}"
+        return f"{head}; equivalence [{self.equivalence[0]:g}, {self.equivalence[1]:g}]\n{shown}{more}"
 
     def _repr_html_(self) -> str:
         made = self.table()
@@ -281,7 +275,7 @@ class BayesComparison:
 
 def _probability(row: Mapping[Hashable, Any], outcome: str) -> str:
     """Write the probability of an outcome, and that on the next data set where it is another one."""
-    return f"{numeral(row[outcome]):.3f}{_next(row, (outcome,))}"
+    return f"{row[outcome]:.3f}{_next(row, (outcome,))}"
 
 
 def _next(row: Mapping[Hashable, Any], outcomes: Sequence[str]) -> str:
@@ -289,4 +283,4 @@ def _next(row: Mapping[Hashable, Any], outcomes: Sequence[str]) -> str:
     after = [row.get(f"next {outcome}") for outcome in outcomes]
     if None in after:
         return ""
-    return f"; {series_of(after):.3f} on the next data set"
+    return f"; {', '.join(f'{x:.3f}' for x in after)} on the next data set"

@@ -18,11 +18,11 @@ from podium.analysis.sandwich import covariance_between, larger_covariance
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_call, check_strength, position, record
 from podium.errors import InputError, LabelError, listing
-from podium.numerals import confidence, interval_of, numeral, separator
 from podium.results import MeasureInfo, Results
 from podium.results.aggregation import Aggregation
 from podium.results.ranks import rank_rows
 from podium.typesetting import Table
+from podium.typesetting.numbers import confidence
 
 _STEPS = 200
 _TOLERANCE = 1e-10
@@ -93,8 +93,7 @@ class PlackettLuce:
     def text(self) -> str:
         """Describe the outcome in a paragraph."""
         shown_ = [
-            f"{name} {numeral(row['worth']):.3f} ({numeral(row['log_worth']):.2f}{separator()}"
-            f"{interval_of(row['lower'], row['upper']):.2f})"
+            f"{name} {row['worth']:.3f} ({row['log_worth']:.2f}, [{row['lower']:.2f}, {row['upper']:.2f}])"
             for name, row in self.frame().iterrows()
         ]
         sentences = [
@@ -114,7 +113,7 @@ class PlackettLuce:
         return f"Plackett–Luce: {self.measure.name}, {blocks_in_words(self.unit, self.n, self.datasets)}"
 
     def __repr__(self) -> str:
-        return f"{self._heading}\n{self.frame().to_string(float_format=lambda x: f'{numeral(x):.4g}')}"
+        return f"{self._heading}\n{self.frame().to_string(float_format=lambda x: f'{x:.4g}')}"
 
 
 @check_call
