@@ -31,7 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.arrays import FloatArray
-from podium.errors import EntryPath, InputError, LabelError, PodiumError, listing, named, setting, worded
+from podium.errors import EntryPath, InputError, LabelError, PodiumError, listing
 
 T = TypeVar("T")
 # What other packages call an argument, and what it is called here.
@@ -80,7 +80,7 @@ def expect(thing: object, kind: type[T], argument: str) -> T:
     """
     if isinstance(thing, kind):
         return thing
-    message = f"{named(argument)} must be {with_article(kind.__name__)}; got {describe(thing)}. {way_to(thing, kind)}"
+    message = f"`{argument}` must be {with_article(kind.__name__)}; got {describe(thing)}. {way_to(thing, kind)}"
     raise InputError(message.rstrip(), path=(argument,))
 
 
@@ -201,7 +201,7 @@ def refused(
     >>> refused("units", "be text", 3)
     InputError('`units` must be text; got 3.')
     """
-    return kind(f"{named(argument)} must {rule}; got {shown(value)}.{hint}", path=path or (argument,))
+    return kind(f"`{argument}` must {rule}; got {shown(value)}.{hint}", path=path or (argument,))
 
 
 def check_choice(value: object, known: Iterable[object], argument: str, *, path: EntryPath = ()) -> None:
@@ -258,7 +258,7 @@ def check_keys(
             of = f" {key!r} is {with_article(noun)} of {listing(owners, most=6)}." if owners else ""
             hint = of or did_you_mean(key, [*names, *also])
             if holder and not hint:
-                hint = f" Additional arguments go into {named(holder)}: {setting(holder, {key: ...})}."
+                hint = f" Additional arguments go into `{holder}`: {holder}={{{key!r}: ...}}."
             raise LabelError(f"{owner} has no {noun} {key!r}. {has}{hint}", path=(key,))
 
 
@@ -363,7 +363,7 @@ def check_alpha(alpha: Any) -> None:
     if not 0 < alpha <= 0.5:
         hint = f" {float(alpha):g}% is {float(alpha) / 100:g}." if 1 < alpha <= 20 else ""
         if 0.5 < alpha < 1:
-            hint = f" Did you mean {setting('alpha', round(1 - float(alpha), 12))}?"
+            hint = f" Did you mean alpha={round(1 - float(alpha), 12)!r}?"
         raise refused("alpha", "lie between 0 and 0.5", alpha, hint)
 
 
@@ -468,7 +468,7 @@ def check_draws(given: Any, argument: str, usual: int, *, drawn: bool = True, ne
 def check_flag(value: object, argument: str) -> None:
     """Refuse what is neither True nor False."""
     if not isinstance(value, bool | np.bool_):
-        raise refused(argument, f"be {worded('True or False', 'true or false')}", value)
+        raise refused(argument, "be True or False", value)
 
 
 def check_path(path: Any, argument: str = "path") -> Path:
@@ -543,7 +543,7 @@ def file_access(path: object, purpose: Literal["read", "write"], argument: str =
             reason = f"{of_system[:1].lower()}{of_system[1:]}" if of_system else " ".join(str(error).split())
             reason = reason.rstrip(".")
         done = "read" if purpose == "read" else "written"
-        message = f"{named(argument)}: {str(path)!r} cannot be {done}: {reason}."
+        message = f"`{argument}`: {str(path)!r} cannot be {done}: {reason}."
         raise InputError(message, path=(argument,)) from error
 
 
@@ -593,7 +593,7 @@ def call_function(function: Callable[..., T], argument: str, *values: Any) -> T:
         raise
     except Exception as error:
         raised = f"{type(error).__name__}: {error}".removesuffix(": ")
-        raise InputError(f"{named(argument)}: {function_name(function)} raised {raised}", path=(argument,)) from error
+        raise InputError(f"`{argument}`: {function_name(function)} raised {raised}", path=(argument,)) from error
 
 
 def call_statistic(function: Callable[..., Any], argument: str, values: FloatArray) -> float:
@@ -602,7 +602,7 @@ def call_statistic(function: Callable[..., Any], argument: str, values: FloatArr
     found = found.item() if isinstance(found, np.ndarray) and found.shape == () else found
     if not is_number(found):
         raise InputError(
-            f"{named(argument)} must return one number for the values of an algorithm; "
+            f"`{argument}` must return one number for the values of an algorithm; "
             f"{function_name(function)} returned {shown(found)}.",
             path=(argument,),
         )

@@ -25,7 +25,7 @@ from podium.checks import (
     record,
     shown,
 )
-from podium.errors import InputError, LabelError, MissingCellsError, listing, named, setting, shell_option, worded
+from podium.errors import InputError, LabelError, MissingCellsError, listing
 from podium.results import MeasureInfo, MissingReport, Results
 from podium.results.aggregation import Aggregation
 from podium.results.labels import Label, natural_key
@@ -185,7 +185,7 @@ class Blocks:
         """Column of the control."""
         if not isinstance(algorithm, str) or algorithm not in self.algorithms:
             raise LabelError(
-                f"{named('control')} must be one of the algorithms {listing(self.algorithms, most=12)}; "
+                f"`control` must be one of the algorithms {listing(self.algorithms, most=12)}; "
                 f"got {shown(algorithm)}.{did_you_mean(algorithm, self.algorithms)}"
             )
         return self.algorithms.index(algorithm)
@@ -213,7 +213,7 @@ class Blocks:
         reduce = np.nanmedian if self.aggregate == "median" else np.nanmean
         if self.aggregate not in ("mean", "median"):
             raise InputError(
-                f"`{setting('missing', 'available')}` needs {setting('aggregate', 'mean')} or 'median' for replicated "
+                f"`missing='available'` needs aggregate='mean' or 'median' for replicated "
                 f"data sets; got {shown(self.aggregate)}."
             )
         sides = []
@@ -260,7 +260,7 @@ def to_blocks(
     whole = chosen = one_measure(results, measure)
     if not callable(aggregate) and not (isinstance(aggregate, str) and aggregate in _REDUCED):
         raise InputError(
-            f"{named('aggregate')} must be one of {listing(_REDUCED)}{worded(' or a function', '')}; got "
+            f"`aggregate` must be one of {listing(_REDUCED)} or a function; got "
             f"{shown(aggregate)}."
             f"{did_you_mean(aggregate, _REDUCED)}"
         )
@@ -282,7 +282,7 @@ def to_blocks(
         report = resolved.reports[-1]
     if found_unit == "dataset" and len(resolved.datasets) < 2:
         raise InputError(
-            f"Only the data set {resolved.datasets[0]!r} is left after {setting('missing', policy)}; two are needed."
+            f"Only the data set {resolved.datasets[0]!r} is left after missing={policy!r}; two are needed."
         )
     blocks = (
         _of_datasets(resolved, aggregate, report) if found_unit == "dataset" else _of_replications(resolved, report)
@@ -400,13 +400,13 @@ def one_measure(results: Results, measure: str | None, otherwise: str = "") -> R
     if len(results.measures) > 1:
         raise InputError(
             f"These results have {len(results.measures)} measures; say which one: "
-            f"{setting('measure', results.measure_names[0])}. There are {listing(results.measure_names, most=12)}."
+            f"measure={results.measure_names[0]!r}. There are {listing(results.measure_names, most=12)}."
             f"{otherwise}"
         )
     if np.isnan(results.values).all():
         raise MissingCellsError(
             f"These results have no value of {results.measure_names[0]!r}: all {results.values.size:,} cells "
-            f"are missing.{worded(' `results.missing_frame()` lists them with their reasons.', '')}"
+            f"are missing. `results.missing_frame()` lists them with their reasons."
         )
     refuse_huge(results.values, f"value of {results.measure_names[0]!r}")
     return results
@@ -430,11 +430,11 @@ def one_dataset(results: Results, purpose: str, *, argument: bool = False) -> Re
     if len(results.datasets) == 1:
         return results
     first = results.datasets[0]
-    if argument or shell_option("dataset"):
-        way = f"Select one: {setting('dataset', first)}."
-    else:
-        way = worded(f"Select one: results.select(dataset={first!r}).", "Keep one of them in the file.")
-    raise InputError(f"{purpose} needs one data set; these results have {len(results.datasets)}. {way}")
+    way = f"dataset={first!r}" if argument else f"results.select(dataset={first!r})"
+    raise InputError(
+        f"{purpose} needs one data set; these results have {len(results.datasets)}. Select one: {way}.",
+        remedy={"dataset": first},
+    )
 
 
 def find_unit(results: Results, unit: Unit | None) -> Unit:
@@ -480,10 +480,9 @@ def refuse_too_many_pairs(k: int) -> None:
     """Refuse to compare all pairs of so many algorithms that memory and time would not suffice."""
     n = k * (k - 1) // 2
     if n > _MOST_PAIRS:
-        compare = worded("podium.compare(results, control=...)", "`podium compare --control NAME`")
         raise InputError(
             f"{k:,} algorithms have {n:,} pairs; at most {_MOST_PAIRS:,} are compared. "
-            f"Compare all with one of them: {compare}; or select fewer: results.select(algorithms=[...]).",
+            f"Compare all with one of them: podium.compare(results, control=...); or select fewer: results.select(algorithms=[...]).",
             path=("control",),
         )
 

@@ -32,7 +32,7 @@ from podium.analysis.procedure import ModelTest, Procedure, Request, check_adjus
 from podium.analysis.transform import Transform, Transformed, transform_results
 from podium.arrays import FloatArray, Int64Array
 from podium.checks import check_alpha, check_call, check_choice, check_keys, did_you_mean, shown
-from podium.errors import InputError, LabelError, listing, named, setting, worded
+from podium.errors import InputError, LabelError, listing
 from podium.registry import Registry
 from podium.results import Results
 from podium.results.aggregation import Aggregation
@@ -206,7 +206,7 @@ def compare(
         and "transform" not in procedure.options
     ):
         raise InputError(
-            f"{named('transform')} is for 'mixed' and for tests pair by pair; {setting('method', procedure.name)} "
+            f"`transform` is for 'mixed' and for tests pair by pair; method={procedure.name!r} "
             "compares ranks, which do not depend on the scale.",
             path=("transform",),
         )
@@ -229,9 +229,8 @@ def _scale_of(request: Request, transform: Transform | None) -> Transformed:
     scale = transform_results(request.results, "identity" if transform is None else transform)
     if scale.transform != "identity" and request.equivalence is not None:
         raise InputError(
-            f"{named('equivalence')} is in the units of the measure, and {setting('transform', transform)} has another "
-            "scale. Leave out one of them"
-            + worded("; method='mixed' with relative=True takes a ratio as area of equivalence.", ".")
+            f"`equivalence` is in the units of the measure, and transform={transform!r} has another "
+            "scale. Leave out one of them; method='mixed' with relative=True takes a ratio as area of equivalence."
         )
     return scale
 
@@ -307,7 +306,7 @@ def _measured(results: Results, measure: str | None) -> Results:
     except LabelError as error:
         if not isinstance(measure, str) or measure not in procedures():
             raise
-        raise LabelError(f"{error} {measure!r} is a procedure; use {setting('method', measure)}.") from None
+        raise LabelError(f"{error} {measure!r} is a procedure; use method={measure!r}.") from None
 
 
 @cache
@@ -332,7 +331,7 @@ def find_procedure(method: object, argument: str = "method") -> Procedure:
     if tests and not hint:
         hint = f" podium.inference.{tests[0]} is a global test; 'wnmt' and 'nemenyi' compare pairs after it."
     raise InputError(
-        f"{named(argument)} must be one of {listing(known, most=20)}; got {shown(method)}.{hint}", path=(argument,)
+        f"`{argument}` must be one of {listing(known, most=20)}; got {shown(method)}.{hint}", path=(argument,)
     )
 
 
@@ -345,7 +344,7 @@ def _check_one_name(adjust: object) -> None:
 def _check_alternative(alternative: object, control: str | None) -> None:
     if isinstance(alternative, str) and alternative in ("less", "greater"):
         raise InputError(
-            f"{named('alternative')} must be one of {listing(get_args(Alternative))}; got {alternative!r}. Better and "
+            f"`alternative` must be one of {listing(get_args(Alternative))}; got {alternative!r}. Better and "
             "worse follow from the direction of the measure."
         )
     check_choice(alternative, get_args(Alternative), "alternative")
@@ -380,7 +379,7 @@ def choose_procedure(request: Request) -> ChosenProcedure:
     given = _given_overlap(request.options)
     if given and request.unit == "dataset":
         raise InputError(
-            f"{named(next(iter(given)))} is for replications of one data set; here data sets are compared, each by the "
+            f"`{next(iter(given))}` is for replications of one data set; here data sets are compared, each by the "
             "mean of its replications.",
             path=(next(iter(given)),),
         )

@@ -12,7 +12,7 @@ from podium.analysis.notes import Note
 from podium.analysis.pairs import Pairs
 from podium.analysis.preference import Relation
 from podium.checks import check_choice, record
-from podium.errors import InputError, listing, named, setting
+from podium.errors import InputError, listing
 from podium.results import Results
 from podium.typesetting import Table
 
@@ -133,7 +133,7 @@ class Comparison(Pairs):
         if self.control is not None:
             raise InputError(
                 "A relation needs all pairs; this comparison has only those against the control "
-                f"{self.control!r}. Compare all pairs: leave {named('control')} out."
+                f"{self.control!r}. Compare all pairs: leave `control` out."
             )
         k = len(self.algorithms)
         compared = np.zeros((k, k), bool)
@@ -146,8 +146,8 @@ class Comparison(Pairs):
             )
         if by == "relevance" and self.equivalence is None:
             raise InputError(
-                f"`{setting('by', 'relevance')}` needs a comparison with an area of equivalence, such as "
-                f"{setting('equivalence', (-0.01, 0.01))}."
+                "`by='relevance'` needs a comparison with an area of equivalence, such as "
+                "equivalence=(-0.01, 0.01)."
             )
         differs = self.significant if by == "significance" else self.relevant
         leads = self._first_leads()

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from podium.checks import check_choice, check_keys, record
-from podium.errors import InputError, counted, listing, named, setting, worded
+from podium.errors import InputError, counted, listing
 from podium.typesetting.numbers import written_p
 
 FIRST = (
@@ -218,7 +218,7 @@ def _chosen(reason: str) -> Callable[..., str]:
 
 def _chosen_for_a_ratio(algorithms: int, unit: str, n: int, shared: tuple[int, int]) -> str:
     start = _chosen(
-        f" because {named('ratio')} was given: the corrected t test allows for overlapping learning samples."
+        " because `ratio` was given: the corrected t test allows for overlapping learning samples."
     )
     return f"{start(algorithms, unit, n, shared)} {WITHOUT_THE_RATIO}"
 
@@ -234,11 +234,10 @@ def _no_test(algorithms: int, n: int) -> str:
 
 
 def _for_no_test(algorithms: int, n: int) -> str:
-    independent = worded("independent=True", "`--independent`")
     return (
-        f"What would decide: the repeat and fold of each replication, or the sizes of its samples (columns repeat, "
-        f"fold, n_learn, n_test), or their {named('ratio')}; for independent replications, such as questions or "
-        f"images, {independent} when the scores are read; or a {named('method')} of your own choice."
+        "What would decide: the repeat and fold of each replication, or the sizes of its samples (columns repeat, "
+        "fold, n_learn, n_test), or their `ratio`; for independent replications, such as questions or "
+        "images, independent=True when the scores are read; or a `method` of your own choice."
     )
 
 
@@ -264,14 +263,14 @@ def _for_few_blocks(
     verb: str = "compare",
     **_: object,
 ) -> str:
-    signs, t, mixed = (setting(argument, name, verb=verb) for name in ("permutation t", "t", "mixed"))
+    signs, t, mixed = (f"{argument}={name!r}" for name in ("permutation t", "t", "mixed"))
     start = (
         f"To show a difference, {needed} {'data sets' if unit == 'dataset' else 'replications'} would be enough. With"
     )
     models = f"{t} can, if differences are normal, and {mixed}, if effects are normal and of equal variance."
     if least > alpha:
         return f"{start} fewer, {models}"
-    together = f"{signs} with {setting('adjust', 'step-down', verb=verb)}"
+    together = f"{signs} with adjust='step-down'"
     return f"{start} {n}, {together} can, which tests all pairs together; {models}"
 
 
@@ -329,9 +328,8 @@ def _few_blocks_inside(
 def _for_few_blocks_inside(needed: int, argument: str, **_: object) -> str:
     start = f"To show a difference there, {needed} replications would be enough. With fewer, "
     if argument == "ratio":
-        return f"{start}the corrected t test can, if differences are normal: it needs {worded('`ratio`', '`--ratio`')}."
-    t, corrected = setting(argument, "t", verb="domain"), setting(argument, "corrected t", verb="domain")
-    return f"{start}{t} or {corrected} can, if differences are normal."
+        return f"{start}the corrected t test can, if differences are normal: it needs `ratio`."
+    return f"{start}{argument}='t' or {argument}='corrected t' can, if differences are normal."
 
 
 def _overlap(test: str, known: bool) -> str:
@@ -344,10 +342,10 @@ def _overlap(test: str, known: bool) -> str:
 
 def _for_overlap(test: str, known: bool, argument: str = "method", verb: str = "compare") -> str:
     needs = (
-        f" It needs {worded('`ratio`', '`--ratio`')}, the size of the test sample divided by that of the learning "
-        f"sample, such as 1/9 for 10-fold cross-validation or 0.58 for a bootstrap."
+        " It needs `ratio`, the size of the test sample divided by that of the learning "
+        "sample, such as 1/9 for 10-fold cross-validation or 0.58 for a bootstrap."
     )
-    return f"{setting(argument, 'corrected t', verb=verb)} allows for the overlap.{'' if known else needs}"
+    return f"{argument}='corrected t' allows for the overlap.{'' if known else needs}"
 
 
 def _pairs(pairs: Sequence[tuple[str, str]]) -> str:
@@ -472,7 +470,7 @@ def _better_covariance(ratio: float, df: int, pvalue: float) -> str:
     return (
         "The algorithms vary unequally over the data sets: an unstructured covariance fits better (likelihood ratio "
         f"{ratio:.1f} on {df} degrees of freedom, {format_p(pvalue)}) and may change decisions. See "
-        f"{setting('covariance', 'unstructured', verb='mixed')}{worded(' and MixedFit.compare_covariances', '')}."
+        f"covariance='unstructured' and MixedFit.compare_covariances."
     )
 
 
@@ -674,11 +672,11 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     ),
     "as measured": lambda measure: (
         f"The scale of {measure} is logarithmic, but the values were compared as measured; "
-        f"{setting('transform', 'log', verb='compare')} compares ratios."
+        f"transform='log' compares ratios."
     ),
     "not logged for units": lambda measure: (
         f"The scale of {measure} is logarithmic, but the area of equivalence is in its units: the values were compared "
-        f"as measured.{worded(' With relative=True ratios are compared.', '')}"
+        f"as measured. With relative=True ratios are compared."
     ),
     "not logged for zeros": (
         "The scale of {measure} is logarithmic, but some values are not positive: they were used as measured."
@@ -752,8 +750,8 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
         "The error level holds for new resamples of the same data: given the data, resamples are independent draws. It "
         "does not hold for the population behind them, because all resamples share these data: a difference that is "
         "due to them alone becomes significant in the long run. Use fresh draws where "
-        f"you can; otherwise see {setting('kind', 'group sequential', verb='sequential')} with "
-        f"{setting('method', 'corrected t', verb='sequential')}."
+        "you can; otherwise see kind='group sequential' with "
+        "method='corrected t'."
     ),
     "folds in stages": _folds_in_stages,
     "first stages cannot decide": _first_stages_cannot,
@@ -774,6 +772,6 @@ ADVICE: Mapping[str, Callable[..., str]] = {
     "overlap": _for_overlap,
     "no test": _for_no_test,
     "stopped": lambda datasets, replications, algorithms: (
-        f"{worded('`Warehouse.decisions` returns', '`podium status` shows')} these decisions."
+        "`Warehouse.decisions` returns these decisions."
     ),
 }

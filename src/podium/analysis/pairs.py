@@ -31,7 +31,7 @@ from podium.checks import (
     record,
     shown,
 )
-from podium.errors import InputError, LabelError, listing, named
+from podium.errors import InputError, LabelError, listing
 from podium.results import MeasureInfo, MissingReport
 from podium.results.ranks import ROUNDING
 
@@ -600,7 +600,7 @@ def equivalence_area(equivalence: object) -> tuple[float, float] | None:
         reach = float(equivalence)  # type: ignore[arg-type]
         if not 0 < reach < np.inf:
             raise InputError(
-                f"{named('equivalence')} must be a positive number Δ, for [-Δ, Δ], or a pair (Δ1, Δ2) around 0; "
+                f"`equivalence` must be a positive number Δ, for [-Δ, Δ], or a pair (Δ1, Δ2) around 0; "
                 f"got {shown(equivalence)}."
             )
         return -reach, reach
@@ -617,5 +617,5 @@ def check_equivalence(area: Any) -> None:
     pair = listed and len(area) == 2 and all(is_number(end) for end in area)
     if not pair or not area[0] <= 0 <= area[1] or area[0] == area[1]:
         raise InputError(
-            f"{named('equivalence')} must be (Δ1, Δ2) with Δ1 ≤ 0 ≤ Δ2, such as (-0.01, 0.01); got {shown(area)}."
+            f"`equivalence` must be (Δ1, Δ2) with Δ1 ≤ 0 ≤ Δ2, such as (-0.01, 0.01); got {shown(area)}."
         )

@@ -19,7 +19,7 @@ from podium.analysis.notes import Note, blocks_in_words
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Alternative
 from podium.checks import check_keys, check_seed, record
-from podium.errors import InputError, listing, setting
+from podium.errors import InputError, listing
 from podium.results import Results
 from podium.results.aggregation import Aggregation
 from podium.results.missing import MissingPolicy
@@ -134,7 +134,7 @@ class Procedure(ABC):
         `also` are the arguments that the caller takes itself; one of them may have been meant.
         """
         owners = {other.name: other.options for other in others}
-        check_keys(options, self.options, f"`{setting('method', self.name)}`", "option", owners, also)
+        check_keys(options, self.options, f"`method={self.name!r}`", "option", owners, also)
         if "seed" in options:  # also where nothing happens to be drawn
             check_seed(options["seed"])
 
@@ -161,7 +161,7 @@ class ModelTest(Procedure):
         ]
         if strange:
             raise InputError(
-                f"`{setting('method', self.name)}` does not support {listing(strange)}; leave it out, or choose "
+                f"`method={self.name!r}` does not support {listing(strange)}; leave it out, or choose "
                 "another method."
             )
         adjust = {} if request.adjust is None else {"adjust": request.adjust}
@@ -201,20 +201,20 @@ def check_adjust(adjust: object, control: str | None, joint: tuple[str, ...] = (
         return plain
     if plain == "single-step":
         raise InputError(
-            f"`{setting('adjust', 'single-step')}` needs the joint distribution of all pairs, which pairwise tests "
+            f"`adjust='single-step'` needs the joint distribution of all pairs, which pairwise tests "
             "do not "
             f"have. Use one of {listing(ADJUSTMENTS, most=20)}."
         )
     if plain == "step-down":
         raise InputError(
-            f"`{setting('adjust', 'step-down')}` needs the joint distribution of all pairs; 'permutation t' and "
+            f"`adjust='step-down'` needs the joint distribution of all pairs; 'permutation t' and "
             "'mixed' have it. Use "
             f"one of these methods, or one of {listing([*joint, *ADJUSTMENTS], most=20)}."
         )
     name = adjustment_name(adjust, joint)
     if control is not None and ADJUSTMENTS[name].logical:
         raise InputError(
-            f"`{setting('adjust', name)}` is for all pairs; against a control use 'holm' or 'single-step'."
+            f"`adjust={name!r}` is for all pairs; against a control use 'holm' or 'single-step'."
         )
     return name
 

@@ -11,7 +11,7 @@ import numpy as np
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
 from podium.checks import call_function, function_name, shown
-from podium.errors import InputError, named, setting
+from podium.errors import InputError
 from podium.results import MeasureInfo, Results
 
 # A name, or an increasing function of an array of values.
@@ -43,7 +43,7 @@ def check_transform(transform: object) -> None:
     if transform is None or callable(transform) or (isinstance(transform, str) and transform in ("log", "identity")):
         return
     raise InputError(
-        f"{named('transform')} must be 'log', 'identity', an increasing function such as numpy.sqrt, or None for the "
+        f"`transform` must be 'log', 'identity', an increasing function such as numpy.sqrt, or None for the "
         f"scale of the measure; got {shown(transform)}.",
         path=("transform",),
     )
@@ -81,8 +81,8 @@ def transform_results(results: Results, transform: Transform | None, *, in_units
         if not positive:
             low = float(np.nanmin(values))
             raise InputError(
-                f"`{setting('transform', 'log')}` needs positive values; the smallest of {measure.name!r} is "
-                f"{low:g}. Use {setting('transform', 'identity')}, or a function that is defined for all "
+                f"`transform='log'` needs positive values; the smallest of {measure.name!r} is "
+                f"{low:g}. Use transform='identity', or a function that is defined for all "
                 "values.",
                 path=("transform",),
             )
@@ -102,12 +102,12 @@ def _call(function: Callable[[FloatArray], Any], values: FloatArray) -> FloatArr
     found = np.asarray(call_function(function, "transform", given))
     if found.shape != given.shape or found.dtype.kind not in "fiu" or not np.isfinite(found).all():
         raise InputError(
-            f"{named('transform')} must return one finite number for each value; {name} returned {shown(found)}.",
+            f"`transform` must return one finite number for each value; {name} returned {shown(found)}.",
             path=("transform",),
         )
     if (np.diff(found) <= 0).any():
         raise InputError(
-            f"{named('transform')} must be increasing, so that better values stay better; {name} is not, between "
+            f"`transform` must be increasing, so that better values stay better; {name} is not, between "
             f"{given[0]:g} and {given[-1]:g}.",
             path=("transform",),
         )

@@ -8,7 +8,7 @@ from typing import Any
 from podium.cli.comparison_options import ALL_POLICIES, add_missing_option, add_ratio_option
 from podium.cli.output import add_output_options, as_json, folded, write
 from podium.cli.show import add_score_options, read_scores
-from podium.errors import InputError, counted, setting
+from podium.errors import InputError, counted
 
 
 def add_parser(verbs: Any) -> None:
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     if args.method is None:
         if args.ratio is not None:
             raise InputError(
-                f"`--ratio` is an option of a test; name the test, too: {setting('method', 'corrected t')}."
+                "`--ratio` is an option of a test; name the test, too: --method 'corrected t'."
             )
         voters = podium.relations.preferences(results, one, per=args.per, missing=args.missing)
         method, how = "means", "each by the means"

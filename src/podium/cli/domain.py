@@ -7,9 +7,10 @@ from dataclasses import asdict
 from typing import Any
 
 from podium.cli.comparison_options import ALL_POLICIES, add_area_option, add_missing_option, add_ratio_option, area
+from podium.cli.messages import format_option
 from podium.cli.output import add_output_options, as_json, folded, titled, write
 from podium.cli.show import add_score_options, read_scores
-from podium.errors import InputError, LabelError, listing, setting
+from podium.errors import InputError, LabelError, listing
 
 MOST = 20  # orders that are listed where many are equally near
 
@@ -102,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
     if args.equivalence is not None and args.measure not in names and len(names) > 1:
         raise InputError(
             f"`--equivalence` is in the units of one measure; these results have {len(names)}. Say which one: "
-            f"{setting('measure', names[0])}."
+            f"{format_option('--measure', names[0])}."
         )
     found = podium.domain(
         results,

@@ -14,8 +14,9 @@ from podium.cli.comparison_options import (
     pair,
     read_chosen,
 )
+from podium.cli.messages import format_option
 from podium.cli.output import filled, hanging
-from podium.errors import InputError, listing, setting
+from podium.errors import InputError, listing
 
 FORMATS = (".png", ".pdf", ".svg")
 SIZES = ("screen", "column", "page")
@@ -176,7 +177,7 @@ def _pair(args: argparse.Namespace, results: Any, found: Any) -> tuple[str, str]
     a, b = found.frame()[["a", "b"]].iloc[0].map(str)
     asked = pair(args, results)
     if isinstance(asked, str):
-        raise InputError(f"`--pair` must be two algorithms, such as {setting('pair', (a, b))}; got {asked!r}.")
+        raise InputError(f"`--pair` must be two algorithms, such as {format_option('--pair', (a, b))}; got {asked!r}.")
     return asked or (a, b)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from podium import execution
 from podium.checks import check_call, check_count, check_path, describe, expect
-from podium.errors import DesignError, InputError, named
+from podium.errors import DesignError, InputError
 from podium.execution.characteristics import planned_characteristics
 from podium.execution.design import Agreement, check_accept, record_design
 from podium.execution.environment import environment
@@ -197,7 +197,7 @@ def check_arguments(experiment: object, warehouse: object, executor: object, wor
     expect(experiment, Experiment, "experiment").import_code()
     if not isinstance(warehouse, str | Path | Warehouse):
         raise InputError(
-            f"{named('warehouse')} must be a file, a postgresql:// URL or a Warehouse; got {describe(warehouse)}."
+            f"`warehouse` must be a file, a postgresql:// URL or a Warehouse; got {describe(warehouse)}."
         )
     if isinstance(warehouse, str | Path) and "://" not in str(warehouse):
         check_path(warehouse, "warehouse")

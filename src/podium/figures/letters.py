@@ -10,7 +10,7 @@ import pandas as pd
 from podium.analysis.comparison import Comparison
 from podium.analysis.groups import MOST_SHOWN, Group
 from podium.checks import expect, record
-from podium.errors import InputError, named
+from podium.errors import InputError
 from podium.figures.numbers import ComparisonNumbers, from_comparison
 
 __all__ = ["Letters", "letters"]
@@ -50,7 +50,7 @@ def letters(comparison: Comparison) -> Letters:
     if comparison.control is not None:
         raise InputError(
             f"Letters need all pairs; this comparison has only those with the control {comparison.control!r}. "
-            f"Compare all pairs: leave {named('control')} out."
+            f"Compare all pairs: leave `control` out."
         )
     order = [comparison.algorithms.index(name) for name in comparison.layout]
     place = {position: i for i, position in enumerate(order)}

@@ -9,7 +9,7 @@ import numpy as np
 from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_count, expect, record
-from podium.errors import InputError, listing, named, setting
+from podium.errors import InputError, listing
 from podium.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of
 from podium.figures.panels import panel
 from podium.figures.thinning import MOST_MARKS, evenly, van_der_corput
@@ -76,7 +76,7 @@ def time(
     above = pooled[pooled > 0]
     if not len(above):
         raise InputError(
-            f"`{setting('measure', table.measure.name)}` has no value above 0 to show on a logarithmic axis."
+            f"`measure={table.measure.name!r}` has no value above 0 to show on a logarithmic axis."
         )
     floor = float(above.min()) / 2
     each = max(2, most // len(columns))
@@ -101,7 +101,7 @@ def time_measure(results: Results) -> str:
     if len(found) != 1:
         what = f"several are times: {listing(found)}" if found else "none is known to be a time"
         raise InputError(
-            f"Say which {named('measure')} is the time; of {listing(results.measure_names, most=12)} {what}."
+            f"Say which `measure` is the time; of {listing(results.measure_names, most=12)} {what}."
         )
     return found[0]
 

@@ -18,7 +18,7 @@ from matplotlib.text import Text
 
 from podium.arrays import ObjectArray
 from podium.checks import check_path, describe, is_number, new_file, shown
-from podium.errors import InputError, MissingLettersWarning, listing, named
+from podium.errors import InputError, MissingLettersWarning, listing
 from podium.plot.fonts import missing_letters
 from podium.plot.style import whole_figure
 
@@ -72,7 +72,7 @@ def save(drawing: Axes | ObjectArray | Figure, path: str | Path, *, dpi: float =
     known = figure.canvas.get_supported_filetypes()
     kind = path.suffix.lstrip(".").lower()
     if kind not in known:
-        raise InputError(f"{named('path')} must end in one of {listing(sorted(known), most=20)}; got {path.name!r}.")
+        raise InputError(f"`path` must end in one of {listing(sorted(known), most=20)}; got {path.name!r}.")
     wide, tall = dpi * figure.get_size_inches()
     if kind not in VECTOR_FORMATS and (max(wide, tall) >= 2**16 or wide * tall > MOST_PIXELS):
         raise InputError(

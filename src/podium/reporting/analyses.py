@@ -23,7 +23,7 @@ from podium.analysis.transform import transform_results
 from podium.analysis.trees import BradleyTerryTree, PairedComparisons, bradley_terry_tree
 from podium.arrays import BoolArray
 from podium.checks import check_call, check_choice, expect, record
-from podium.errors import InputError, PodiumError, worded
+from podium.errors import InputError, PodiumError
 from podium.figures.palette import colours
 from podium.figures.time import is_time
 from podium.reporting.means import averaged, geometric_mean, is_geometric
@@ -328,10 +328,7 @@ class Analyses:
         """A tree over the characteristics of the data sets."""
         given = self.characteristics
         if given is None:
-            way = worded(
-                "characteristics=frame, or an experiment that was run with characteristics='statlog'.",
-                "--characteristics FILE, or a run whose design has `characteristics: statlog`.",
-            )
+            way = "characteristics=frame, or an experiment that was run with characteristics='statlog'."
             return Attempt(None, InputError(f"A tree needs characteristics of the data sets: {way}"))
         pairs = attempt(lambda: PairedComparisons.from_results(self.main))
         if pairs.value is None:

@@ -26,7 +26,7 @@ from podium.checks import (
     function_name,
     hide_password,
 )
-from podium.errors import InputError, counted, listing, named
+from podium.errors import InputError, counted, listing
 from podium.progress import Progress, ProgressMode, announced, progress_of_analysis
 from podium.reporting.analyses import Analyses, attempt
 from podium.reporting.blocks import Figure, Section
@@ -207,7 +207,7 @@ def _once(makers: Sequence[SectionMaker | Registered | OwnSection], sections: li
 def _names(given: str | Sequence[str], argument: str) -> tuple[str, ...]:
     names = [given] if isinstance(given, str) else given
     if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
-        raise InputError(f"{named(argument)} must be a text or a list of texts; got {describe(given)}.")
+        raise InputError(f"`{argument}` must be a text or a list of texts; got {describe(given)}.")
     return tuple(names)
 
 
@@ -225,13 +225,13 @@ def _chosen(
         unknown = [name for name in names if name not in known]
         if unknown:
             raise InputError(
-                f"{named(argument)} names {listing(unknown)}; the sections are {listing(known, most=20)}."
+                f"`{argument}` names {listing(unknown)}; the sections are {listing(known, most=20)}."
                 f"{did_you_mean(unknown[0], known)}"
             )
     twice = [one for i, one in enumerate(wanted) if one in wanted[:i]]
     if twice:
         name = twice[0] if isinstance(twice[0], str) else function_name(twice[0])
-        raise InputError(f"{named('sections')} names {name!r} twice; a section can appear only once.")
+        raise InputError(f"`sections` names {name!r} twice; a section can appear only once.")
     chosen = [known[one] if isinstance(one, str) else one for one in wanted if one not in without]
     if not chosen:
         raise InputError(f"A report needs a section: no section is left. The sections are {listing(known, most=20)}.")

@@ -10,7 +10,7 @@ import numpy as np
 
 from podium.arrays import FloatArray
 from podium.checks import call_statistic, did_you_mean, function_name, is_number, shown
-from podium.errors import InputError, listing, setting
+from podium.errors import InputError, listing
 from podium.results.cube import Cube
 from podium.results.missing import MissingReport, resolve_missing, shared_cells
 from podium.results.standard_deviation import sample_deviation
@@ -37,7 +37,7 @@ def aggregate(cube: C, statistic: Aggregation, quantile: float | None, missing: 
         )
     if (statistic == "quantile") != (quantile is not None):
         raise InputError(
-            f"`quantile` and {setting('statistic', 'quantile')} must be given together, such as `quantile=0.9`."
+            "`quantile` and statistic='quantile' must be given together, such as `quantile=0.9`."
         )
     if quantile is not None and not (is_number(quantile) and 0 <= quantile <= 1):
         raise InputError(f"`quantile` must be a number between 0 and 1; got {shown(quantile)}.")

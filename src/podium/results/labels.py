@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from podium.checks import did_you_mean, holds_several, shown
-from podium.errors import LabelError, listing, named
+from podium.errors import LabelError, listing
 
 Axis: TypeAlias = Literal["dataset", "replication", "algorithm", "measure"]
 AXES: tuple[Axis, ...] = get_args(Axis)
@@ -117,14 +117,14 @@ def positions(known: Sequence[Label], wanted: object, axis: Axis, argument: str)
     unknown = [i for i, text in enumerate(texts) if text not in place]
     if unknown:
         raise LabelError(
-            f"{named(argument)} names {listing([shown(labels[i]) for i in unknown], quote=False)}, which these results "
+            f"`{argument}` names {listing([shown(labels[i]) for i in unknown], quote=False)}, which these results "
             f"do not contain. {_there_are(known, axis)}{did_you_mean(texts[unknown[0]], known)}"
         )
     if not labels:
-        raise LabelError(f"{named(argument)} is empty; name at least one of {listing(known, most=12)}.")
+        raise LabelError(f"`{argument}` is empty; name at least one of {listing(known, most=12)}.")
     repeated = [shown(label) for i, label in enumerate(labels) if texts[i] in texts[:i]]
     if repeated:
-        raise LabelError(f"{named(argument)} names {listing(repeated, quote=False)} twice; name each once.")
+        raise LabelError(f"`{argument}` names {listing(repeated, quote=False)} twice; name each once.")
     return [place[text] for text in texts]
 
 

@@ -32,7 +32,7 @@ import numpy as np
 
 from podium.arrays import BoolArray
 from podium.checks import as_list, check_call, check_choice, check_count, check_mapping
-from podium.errors import InputError, MissingCellsError, counted, listing, named, setting
+from podium.errors import InputError, MissingCellsError, counted, listing
 from podium.results.cube import REASON_NAMES, Cube
 from podium.results.labels import Label
 from podium.results.selection import take
@@ -182,7 +182,7 @@ def parse_policy(policy: str, *, allowed: tuple[MissingPolicy, ...] = POLICIES, 
     name = policy.replace("_", "-") if isinstance(policy, str) else policy
     if isinstance(name, str) and name in POLICIES and name not in allowed:
         raise InputError(
-            f"`{setting('missing', name)}` does not apply{f' to {analysis}' if analysis else ' here'}: "
+            f"`missing={name!r}` does not apply{f' to {analysis}' if analysis else ' here'}: "
             f"{_NOT_FOR[name]}. Use one of {listing([one for one in allowed if one != 'raise'], most=9)}."
         )
     check_choice(name, allowed, "missing")
@@ -217,8 +217,8 @@ def ways_out(blocks: int) -> str:
     """Say what can be done where the algorithms have too few blocks in common, or none."""
     or_block = " or 'drop-block'" if blocks else ""
     return (
-        f"use {setting('missing', 'drop-algorithm', verb='compare')}{or_block}, leave out an algorithm or a data "
-        f"set with many missing cells, or fit a model to all cells, {setting('method', 'mixed', verb='compare')}"
+        f"use missing='drop-algorithm'{or_block}, leave out an algorithm or a data "
+        f"set with many missing cells, or fit a model to all cells, method='mixed'"
     )
 
 
@@ -291,7 +291,7 @@ def set_stopped_aside(cube: C) -> C:
     if not design.any():
         raise MissingCellsError(
             "Nothing would be left: in every block some algorithm was not run, because a stopping rule had dropped it. "
-            f"Use {setting('missing', 'drop-algorithm')}, or 'available' where the analysis accepts it."
+            "Use missing='drop-algorithm', or 'available' where the analysis accepts it."
         )
     return take(cube.replace(design=design))
 
@@ -341,7 +341,7 @@ def missing_cells_error(
     of = f"{len(lacking):,} of {int(expected.sum()):,} cells"
     return MissingCellsError(
         f"{of} {'is' if len(lacking) == 1 else 'are'} missing: {'; '.join(first)}{more}. "
-        f"Choose what to do about them with {named('missing')}: {choice}."
+        f"Choose what to do about them with `missing`: {choice}."
     )
 
 
@@ -352,7 +352,7 @@ def _drop_blocks(cube: C, lacking: BoolArray) -> tuple[C, MissingReport]:
         per_algorithm = np.sum(lacking, axis=(0, 1, 3))
         k = int(np.argmax(per_algorithm))
         raise MissingCellsError(
-            f"`{setting('missing', 'drop-block')}` would leave nothing: every block has a missing cell. "
+            f"`missing='drop-block'` would leave nothing: every block has a missing cell. "
             f"{cube.algorithms[k]!r} has the most ({counted(int(per_algorithm[k]), 'cell')}). "
             "Leave that algorithm out, or use 'drop-algorithm' or 'worst-value'."
         )
@@ -369,7 +369,7 @@ def _drop_algorithms(cube: C, lacking: BoolArray) -> tuple[C, MissingReport]:
     bad = np.flatnonzero(np.any(lacking, axis=(0, 1, 3)))
     if len(bad) == len(cube.algorithms):
         raise MissingCellsError(
-            f"`{setting('missing', 'drop-algorithm')}` would leave nothing: every algorithm has a missing cell. "
+            "`missing='drop-algorithm'` would leave nothing: every algorithm has a missing cell. "
             "Use 'drop-block' or 'worst-value'."
         )
     report = report_missing(cube, "drop-algorithm", dropped_algorithms=tuple(cube.algorithms[k] for k in bad))
@@ -384,7 +384,7 @@ def _fill_worst(cube: C, lacking: BoolArray) -> tuple[C, MissingReport]:
     if len(hopeless):
         m, _, _, j = hopeless[0]
         raise MissingCellsError(
-            f"`{setting('missing', 'worst-value')}` finds no value of {cube.measures[j].name} on {cube.datasets[m]!r}. "
+            f"`missing='worst-value'` finds no value of {cube.measures[j].name} on {cube.datasets[m]!r}. "
             "Leave that data set out, or use 'drop-block'."
         )
     filled = cube.replace(values=np.where(lacking, worst, cube.values), reasons=None)

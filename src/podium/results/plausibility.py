@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 from podium.arrays import BoolArray, FloatArray
-from podium.errors import ImplausibleValuesWarning, listing, setting
+from podium.errors import ImplausibleValuesWarning, listing
 from podium.results.cube import Cube
 from podium.results.known_measures import known_limits, known_time
 from podium.results.measure_info import MeasureInfo
@@ -109,7 +109,7 @@ def _message(
         what = f"{'; '.join(shown)}{more} {verb} {kind}"
     hint = (
         "Fractions and percentages seem to be mixed: give all values on one scale. If all are percentages, say "
-        f"{setting('units', '%')}."
+        "units='%'."
         if mixed
         else "Correct the values, or rename the measure if it is a different one."
     )

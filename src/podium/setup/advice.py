@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.checks import check_call
-from podium.errors import listing, setting
+from podium.errors import listing
 from podium.setup.algorithm import Algorithm
 from podium.setup.dataset import Dataset
 from podium.setup.description import counted, filled
@@ -112,7 +112,7 @@ def _content(experiment: ExperimentLike) -> Iterator[Advice]:
                 "unknown content",
                 f"A part has no content that can be read: {problem}.",
                 "It is not known whether two runs use the same one, so its trials cannot be resumed.",
-                f"Make that part when the model is fitted, or resume with {setting('accept', 'unknown')}.",
+                "Make that part when the model is fitted, or resume with accept='unknown'.",
             )
 
 

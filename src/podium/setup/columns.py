@@ -10,7 +10,7 @@ import pandas as pd
 
 from podium.arrays import AnyIntArray, FloatArray
 from podium.checks import describe, shown
-from podium.errors import InputError, entry, listing
+from podium.errors import InputError, listing
 
 
 def typed_attributes(X: pd.DataFrame, name: str) -> pd.DataFrame:
@@ -65,7 +65,7 @@ def typed_quantity(y: pd.Series[Any], name: str, n: int) -> pd.Series[Any]:
     if words and not _is_number(y.dtype):
         raise InputError(
             f"The response `y` of {name!r} must be numbers for regression; got {listing(y.unique(), most=3)}. "
-            f"For classes use {entry('task', 'classification')}."
+            f"For classes use task='classification'."
         )
     values = y.to_numpy(dtype=float)
     if not np.isfinite(values).all():

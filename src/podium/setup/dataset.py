@@ -24,7 +24,7 @@ from podium.checks import (
     expect,
     shown,
 )
-from podium.errors import InputError, entry, listing, named
+from podium.errors import InputError, listing
 from podium.setup.columns import attributes_in_words, typed_attributes, typed_classes, typed_quantity
 from podium.setup.seeds import rng_for
 from podium.typesetting.html import described
@@ -139,7 +139,7 @@ class Dataset:
         if self.y is None and self.task != "unsupervised":
             raise InputError(
                 f"The data set {self.name!r} has the task {self.task!r}, which needs a response `y`. "
-                f"Without one use {entry('task', 'unsupervised')}."
+                f"Without one use task='unsupervised'."
             )
         X = typed_attributes(self.X, self.name)
         object.__setattr__(self, "X", X)
@@ -150,12 +150,12 @@ class Dataset:
             groups = np.asarray(self.groups)
             if groups.shape != (len(X),):
                 raise InputError(
-                    f"{named('groups')} of {self.name!r} must have one entry for each of the {len(X)} observations; "
+                    f"`groups` of {self.name!r} must have one entry for each of the {len(X)} observations; "
                     f"got the shape {groups.shape}."
                 )
             if pd.isna(groups).any():
                 rows = np.flatnonzero(pd.isna(groups))
-                raise InputError(f"{named('groups')} of {self.name!r} is missing in rows {listing(rows, quote=False)}.")
+                raise InputError(f"`groups` of {self.name!r} is missing in rows {listing(rows, quote=False)}.")
             object.__setattr__(self, "groups", groups)
 
     def __len__(self) -> int:

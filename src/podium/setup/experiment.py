@@ -26,7 +26,7 @@ from podium.checks import (
     shown,
     write_text,
 )
-from podium.errors import DesignError, EntryPath, InputError, LabelError, listing, named
+from podium.errors import DesignError, EntryPath, InputError, LabelError, listing
 from podium.setup.advice import Advice, advise
 from podium.setup.algorithm import Algorithm
 from podium.setup.characteristics.characteristic import Characteristic
@@ -509,7 +509,7 @@ def given_experiment(experiment: Any) -> Experiment:
     if isinstance(experiment, str | os.PathLike):
         return Experiment.from_file(Path(experiment))
     if not isinstance(experiment, Experiment):
-        raise InputError(f"{named('experiment')} must be an Experiment or a design file; got {describe(experiment)}.")
+        raise InputError(f"`experiment` must be an Experiment or a design file; got {describe(experiment)}.")
     return experiment
 
 

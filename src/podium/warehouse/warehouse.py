@@ -40,7 +40,6 @@ from podium.errors import (
     StorageError,
     counted,
     listing,
-    named,
 )
 from podium.results import Results
 from podium.setup.predictions import Kept
@@ -866,7 +865,7 @@ def _chosen(labels: Any, known: Sequence[Any], argument: str) -> list[int]:
     for label in wanted:
         if not (isinstance(label, str) or is_whole(label)) or label not in known:
             raise LabelError(
-                f"{named(argument)} must be one of {listing(known, most=12)}; got {shown(label)}."
+                f"`{argument}` must be one of {listing(known, most=12)}; got {shown(label)}."
                 f"{did_you_mean(label, known)}"
             )
     return [known.index(label) for label in wanted]

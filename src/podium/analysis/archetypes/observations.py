@@ -16,7 +16,7 @@ import pandas as pd
 from podium.analysis.archetypes.family import Scaling, weighted_median
 from podium.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from podium.checks import describe, record
-from podium.errors import CellValueError, InputError, LabelError, MissingCellsError, counted, listing, named
+from podium.errors import CellValueError, InputError, LabelError, MissingCellsError, counted, listing
 from podium.results import Results
 
 MAD_OF_NORMAL = 1.4826  # makes the median absolute deviation of a normal sample its standard deviation
@@ -87,7 +87,7 @@ def check_values(
         twice = list(dict.fromkeys(X.columns[X.columns.duplicated()]))
         if twice:
             raise LabelError(
-                f"{named(argument)} must have a different name for each column; repeated: {listing(twice)}."
+                f"`{argument}` must have a different name for each column; repeated: {listing(twice)}."
             )
         columns: list[Any] = [str(name) for name in X.columns]
         index: list[Any] = list(X.index)
@@ -99,7 +99,7 @@ def check_values(
             return  # rows of several lengths: scikit-learn reports them
         if not hasattr(X, "toarray") and (table.ndim == 0 or (table.ndim == 1 and not _are_values(table))):
             raise InputError(
-                f"{named(argument)} must be a table of numbers with a row for each observation, such as a DataFrame; "
+                f"`{argument}` must be a table of numbers with a row for each observation, such as a DataFrame; "
                 f"got {describe(X)}.{_ROWS_OF_RESULTS if isinstance(X, Results) else ''}",
                 path=(argument,),
             )
@@ -111,7 +111,7 @@ def check_values(
     text = [columns[j] for j, part in enumerate(parts) if not _is_numeric(part)]
     if text:
         raise InputError(
-            f"{named(argument)} must hold numbers; {counted(len(text), 'column')} "
+            f"`{argument}` must hold numbers; {counted(len(text), 'column')} "
             f"{'holds' if len(text) == 1 else 'hold'} something else: {listing(text)}. Leave out or encode "
             f"{'it' if len(text) == 1 else 'them'}."
         )
@@ -123,21 +123,21 @@ def check_values(
     if len(infinite):
         cells = [(index[i], columns[j]) for i, j in infinite]
         raise CellValueError(
-            f"{named(argument)} must hold finite numbers; {counted(len(cells), 'cell')} (row, column) "
+            f"`{argument}` must hold finite numbers; {counted(len(cells), 'cell')} (row, column) "
             f"{'is' if len(cells) == 1 else 'are'} inf: {listing(cells)}. Correct such values, or leave out their rows."
         )
     lacking = np.argwhere(np.isnan(values))
     if len(lacking) and not missing:
         cells = [(index[i], columns[j]) for i, j in lacking]
         raise MissingCellsError(
-            f"{named(argument)}: {counted(len(cells), 'cell')} (row, column) {'is' if len(cells) == 1 else 'are'} "
+            f"`{argument}`: {counted(len(cells), 'cell')} (row, column) {'is' if len(cells) == 1 else 'are'} "
             f"missing (NaN): {listing(cells)}. Leave such rows out with X.dropna(){way_out}."
         )
     if len(lacking) and fitting:
         empty = [columns[j] for j in np.flatnonzero(np.isnan(values).all(axis=0))]
         if empty:
             raise MissingCellsError(
-                f"{named(argument)}: {counted(len(empty), 'column')} without any value: {listing(empty)}. Leave "
+                f"`{argument}`: {counted(len(empty), 'column')} without any value: {listing(empty)}. Leave "
                 f"{'it' if len(empty) == 1 else 'them'} out."
             )
 
@@ -152,7 +152,7 @@ def _check_cells(table: AnyArray, argument: str) -> None:
         return
     cells = [(i, j) for i, j in np.ndindex(table.shape) if not pd.api.types.is_scalar(table[i, j])]
     raise CellTypeError(
-        f"{named(argument)}: the argument must be a string or a number in each cell; {counted(len(cells), 'cell')} "
+        f"`{argument}`: the argument must be a string or a number in each cell; {counted(len(cells), 'cell')} "
         f"(row, column) {'holds' if len(cells) == 1 else 'hold'} something else: {listing(cells)}.",
         path=(argument,),
     )

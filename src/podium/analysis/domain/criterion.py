@@ -21,7 +21,7 @@ from podium.checks import (
     refused,
     shown,
 )
-from podium.errors import InputError, LabelError, listing, named, setting
+from podium.errors import InputError, LabelError, listing
 from podium.results import Results
 
 Criteria: TypeAlias = "Sequence[Criterion | str] | Mapping[str, Criterion | str]"
@@ -72,11 +72,11 @@ class Criterion:
             raise refused("statistic", "be the name of a statistic, or a function", self.statistic)
         if self.method is not None and self.statistic is not None:
             raise InputError(
-                f"A criterion orders by a test ({named('method')}) or by a point estimate ({named('statistic')}), not "
-                f"by both; got {setting('method', self.method)} and {setting('statistic', self.statistic)}."
+                f"A criterion orders by a test (`method`) or by a point estimate (`statistic`), not "
+                f"by both; got method={self.method!r} and statistic={self.statistic!r}."
             )
         if not is_number(self.weight) or not 0 <= self.weight < float("inf"):
-            raise InputError(f"{named('weight')} must be a finite number of at least 0; got {shown(self.weight)}.")
+            raise InputError(f"`weight` must be a finite number of at least 0; got {shown(self.weight)}.")
         check_choice(self.by, ("significance", "relevance"), "by")
         check_mapping(self.options, "`options`")
         own = [name for name in ("results", "measure", "method", "missing") if name in self.options]
@@ -111,7 +111,7 @@ def find_criteria(
     """Make the criteria of a domain: those given, or one for each measure."""
     if criteria is not None:
         if measure is not None:
-            raise InputError(f"Give {named('measure')} or `criteria`, not both: each criterion names its measure.")
+            raise InputError("Give `measure` or `criteria`, not both: each criterion names its measure.")
         found = _given(criteria, usual)
     else:
         found = [Criterion(name, name=name, **usual) for name in _measures(results, measure)]
@@ -137,7 +137,7 @@ def _measures(results: Results, measure: str | Sequence[str] | None) -> list[str
     if isinstance(measure, str):
         return [measure]
     if not isinstance(measure, Sequence) or not measure or not all(isinstance(name, str) for name in measure):
-        raise InputError(f"{named('measure')} must be the name of a measure, or a list of names; got {shown(measure)}.")
+        raise InputError(f"`measure` must be the name of a measure, or a list of names; got {shown(measure)}.")
     return list(dict.fromkeys(measure))
 
 

@@ -71,7 +71,7 @@ from podium.checks import (
     record,
     shown,
 )
-from podium.errors import InputError, LabelError, listing, named, setting, worded
+from podium.errors import InputError, LabelError, listing
 from podium.progress import Progress, ProgressMode, followed, progress_of_analysis
 from podium.results import Results
 from podium.results.labels import natural_key
@@ -713,8 +713,8 @@ def domain(
     results = results.select(measure=list(dict.fromkeys(one.measure for one in chosen)))
     if equivalence is not None and len(results.measures) > 1:
         raise InputError(
-            f"{named('equivalence')} is in the units of one measure; these criteria use several. Give it per "
-            f"criterion: Criterion(..., options={{'equivalence': ...}})."
+            "`equivalence` is in the units of one measure; these criteria use several. Give it per "
+            "criterion: Criterion(..., options={'equivalence': ...})."
         )
     if equivalence is not None:
         chosen = tuple(
@@ -785,14 +785,14 @@ def _need_replications(parts: Sequence[Results], criteria: Sequence[Criterion]) 
         raise InputError(
             f"A test on each data set needs at least two replications; {listing(single)} "
             f"{'has' if len(single) == 1 else 'have'} one. Leave out such data sets, "
-            f"{worded('results.drop(datasets=[...]), ', '')}or order the algorithms by their values, "
-            f"{setting('statistic', 'mean')}."
+            f"results.drop(datasets=[...]), or order the algorithms by their values, "
+            f"statistic='mean'."
         )
     if all(one.tested for one in criteria):
         raise InputError(
             "The algorithms cannot be compared by a test on each data set: there is one replication only. Order them "
-            f"by their values, {setting('statistic', 'mean')}, or compare them over all data sets: "
-            f"{worded('podium.compare(results)', '`podium compare`')}."
+            "by their values, statistic='mean', or compare them over all data sets: "
+            "podium.compare(results)."
         )
 
 

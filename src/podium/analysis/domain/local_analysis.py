@@ -15,7 +15,6 @@ from podium.analysis.consensus import Consensus, consensus
 from podium.analysis.consensus.agreement import agreed
 from podium.analysis.consensus.relation_classes import ConsensusKind
 from podium.analysis.domain.criterion import Criterion
-from podium.analysis.inference.pairwise_test import options_held_in
 from podium.analysis.inference.rank_test import refuse_control_test
 from podium.analysis.mixed.compare import MIXED
 from podium.analysis.preference import Relation, preferences
@@ -186,8 +185,7 @@ def analyse_locally(
                     method = MIXED.name
                 elif not refused and policy != "worst-rank":
                     method = local_default(one, options)
-                with options_held_in("options"):
-                    found = compare(one, method=method, missing=policy, **options)
+                found = compare(one, method=method, missing=policy, **options)
                 comparisons[criterion.name], relation = found, found.relation(by=criterion.by)
             else:
                 found_orders = preferences(

@@ -14,7 +14,7 @@ from podium.analysis.notes import DETAILS, FIRST, WITHOUT_THE_RATIO
 from podium.analysis.preference import Relation
 from podium.analysis.text import adjustment_in_words
 from podium.checks import function_name
-from podium.errors import counted, listing, named
+from podium.errors import counted, listing
 from podium.typesetting import Table
 from podium.typesetting.plain import safe_line
 
@@ -89,7 +89,7 @@ def _why_chosen(used: UsedTest) -> str:
         return ""
     for note in used.comparison.notes:
         if note.code == "chosen corrected t for a ratio":
-            return f"; chosen because {named('ratio')} was given. {WITHOUT_THE_RATIO[:-1]}"
+            return f"; chosen because `ratio` was given. {WITHOUT_THE_RATIO[:-1]}"
     return "; chosen for the design"
 
 

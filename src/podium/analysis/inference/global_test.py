@@ -22,7 +22,7 @@ from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray, Int64Array
 from podium.checks import bind_arguments, check_choice, check_draws, random_generator, record
-from podium.errors import InputError, counted, listing, setting
+from podium.errors import InputError, counted, listing
 from podium.registry import Registry
 from podium.results import Results
 from podium.results.aggregation import Aggregation
@@ -237,7 +237,7 @@ def _refuse_empty(blocks: Blocks) -> None:
         raise InputError(f"{listing(empty)} {has} no value at all. Leave out algorithms that were never run.")
     raise InputError(
         f"{listing(empty)} {has} {counted(measured, 'value')}, but on every data set some replication is missing, "
-        f"which {setting('missing', 'worst-rank')} ranks last: nothing would be compared. Use 'drop-block', "
+        f"which missing='worst-rank' ranks last: nothing would be compared. Use 'drop-block', "
         "'worst-value' or, with a test pair by pair, 'available'."
     )
 

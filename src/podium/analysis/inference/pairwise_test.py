@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, fields, replace
 from functools import cached_property, wraps
 from typing import Any, ClassVar, Self
@@ -27,7 +25,7 @@ from podium.analysis.pairs import Estimand, both_ways
 from podium.analysis.procedure import Procedure, Request, adjustment_notes, check_adjust
 from podium.arrays import AnyArray, BoolArray, FloatArray, Int64Array, IntArray
 from podium.checks import check_mapping, record, shown
-from podium.errors import InputError, listing, named, setting, shell_option, worded
+from podium.errors import InputError, listing
 from podium.registry import Registry
 
 STRUCTURE = ("repeat", "fold", "n_learn", "n_test")
@@ -233,7 +231,7 @@ class PairwiseTest(Procedure):
 
     def compare(self, request: Request) -> Comparison:
         """Compare pairs by a test of each, with the p-values adjusted."""
-        blocks = request.blocks(PAIR_POLICIES, setting("method", self.name))
+        blocks = request.blocks(PAIR_POLICIES, f"method={self.name!r}")
         if blocks.unit not in self.units:
             self._refuse_unit(blocks)
         pairs = len(blocks.pairs(request.control)[0])
@@ -377,37 +375,6 @@ def two_sided_from(less: FloatArray, greater: FloatArray) -> FloatArray:
     """Twice the smaller one-sided p-value, at most 1."""
     p: FloatArray = np.minimum(1.0, 2 * np.minimum(less, greater))
     return p
-
-
-# The argument in which the function that was called takes the options of a test; empty if it takes them by name.
-_HOLDER: ContextVar[str] = ContextVar("holder", default="")
-
-
-@contextmanager
-def options_held_in(argument: str) -> Iterator[None]:
-    """Word advice for the user of a function that takes the options of a test as a mapping in this argument."""
-    token = _HOLDER.set(argument)
-    try:
-        yield
-    finally:
-        _HOLDER.reset(token)
-
-
-def option_words(*names: str) -> str:
-    """Name options of a test as the user can give them: to the function that was called, or in the file of a command.
-
-    >>> option_words("repeat", "fold")
-    '`repeat` and `fold`'
-    >>> with options_held_in("options"):
-    ...     option_words("repeat", "fold")
-    "options={'repeat': ..., 'fold': ...}"
-    """
-    if all(map(shell_option, names)):
-        return " and ".join(map(named, names))
-    held = _HOLDER.get()
-    by_name = setting(held, dict.fromkeys(names, ...)) if held else " and ".join(map(named, names))
-    columns = f"the column{'s' if len(names) > 1 else ''} {' and '.join(f'`{name}`' for name in names)} of the scores"
-    return worded(by_name, columns)
 
 
 def per_value(name: str, given: npt.ArrayLike | None, n: int) -> Int64Array | None:

@@ -30,7 +30,7 @@ from podium.analysis.simultaneous import all_pairs_contrasts, control_contrasts,
 from podium.analysis.simultaneous.max_t import single_quantile, single_sf
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_choice, check_flag, check_seed, did_you_mean, is_number, shown
-from podium.errors import InputError, LabelError, listing, named, setting
+from podium.errors import InputError, LabelError, listing
 
 Distribution: TypeAlias = Literal["t", "normal"]
 
@@ -195,7 +195,7 @@ def _family(design: Design, contrasts: Any, control: str | None) -> _Family:
             return _Family(all_pairs_contrasts(k), algorithms, first, second, "tukey")
         return _Family(control_contrasts(k, int(second[0])), algorithms, first, second, "control")
     if control is not None:
-        raise InputError(f"{named('control')} needs contrasts='control'; a matrix of contrasts names its own sides.")
+        raise InputError("`control` needs contrasts='control'; a matrix of contrasts names its own sides.")
     if isinstance(contrasts, pd.DataFrame):
         unknown = [str(name) for name in contrasts.columns if name not in algorithms]
         if unknown:
@@ -242,7 +242,7 @@ def relevant_area(
     if area is None:
         if relative:
             raise InputError(
-                f"`relative=True` describes {named('equivalence')}, which is not given. Give both: with "
+                "`relative=True` describes `equivalence`, which is not given. Give both: with "
                 "equivalence=0.05 the area is 5% of the best mean."
             )
         return None, ()
@@ -270,12 +270,12 @@ def _area_of_ratios(area: tuple[float, float], relative: bool) -> tuple[float, f
     """Return an area of relative differences as one of differences of logarithms."""
     if not relative:
         raise InputError(
-            f"Differences of logarithms are ratios: give {named('equivalence')} as a fraction, with relative=True (0.1 "
+            "Differences of logarithms are ratios: give `equivalence` as a fraction, with relative=True (0.1 "
             "is a ratio of at most 1.1). For an area in the units of the measure use "
-            f"{setting('transform', 'identity')}."
+            "transform='identity'."
         )
     if area[0] <= -1:
-        raise InputError(f"{named('equivalence')} must be above -1 with relative=True; got {shown(area[0])}.")
+        raise InputError(f"`equivalence` must be above -1 with relative=True; got {shown(area[0])}.")
     return float(np.log1p(area[0])), float(np.log1p(area[1]))
 
 
@@ -306,13 +306,13 @@ def _means(model: FittedModel, matrix: FloatArray, distribution: str, how: DfMet
     if dataset is not None:
         if model.design.model != "survey":
             raise InputError(
-                f"{named('dataset')} selects among the fixed data sets of the survey model: "
-                f"{setting('model', 'survey')}."
+                "`dataset` selects among the fixed data sets of the survey model: "
+                "model='survey'."
             )
         names = model.design.source.datasets
         if not isinstance(dataset, str) or dataset not in names:
             raise LabelError(
-                f"{named('dataset')} must be one of {listing(names, most=30)}; got {shown(dataset)}."
+                f"`dataset` must be one of {listing(names, most=30)}; got {shown(dataset)}."
                 f"{did_you_mean(dataset, names)}"
             )
         place = names.index(dataset)

@@ -12,7 +12,7 @@ from podium.analysis.notes import Note
 from podium.analysis.transform import Transform, transform_results
 from podium.arrays import FloatArray
 from podium.checks import check_choice, record
-from podium.errors import InputError, listing, setting
+from podium.errors import InputError, listing
 from podium.results import MeasureInfo, Results
 from podium.results.labels import Label
 
@@ -143,15 +143,15 @@ def _kind(model: ModelChoice, m: int, single: bool) -> Model:
         return "block" if alone else "domain"
     if model == "block" and m > 1 and not single:
         raise InputError(
-            f"`{setting('model', 'block')}` is for one data set, and there are {m}. Select one, or use 'domain' "
+            f"`model='block'` is for one data set, and there are {m}. Select one, or use 'domain' "
             "(data sets drawn "
             "from a domain) or 'survey' (these data sets and no others)."
         )
     if model in ("domain", "survey") and m == 1:
-        raise InputError(f"`{setting('model', model)}` needs several data sets, and there is one. Use 'block'.")
+        raise InputError(f"`model={model!r}` needs several data sets, and there is one. Use 'block'.")
     if model in ("domain", "survey") and single:
         raise InputError(
-            f"`{setting('model', model)}` needs replications within data sets, and every data set has one. Use "
+            f"`model={model!r}` needs replications within data sets, and every data set has one. Use "
             "'block': the data "
             "sets are then the blocks."
         )
@@ -181,7 +181,7 @@ def _check(design: Design) -> None:
     if design.model == "survey" and not cells.all():
         m, k = np.argwhere(~cells)[0]
         raise InputError(
-            f"`{setting('model', 'survey')}` needs every algorithm on every data set; {names[k]!r} has no value on "
+            f"`model='survey'` needs every algorithm on every data set; {names[k]!r} has no value on "
             f"{design.source.datasets[m]!r} ({int((~cells).sum())} such cells). Leave out the data set or the "
             "algorithm, or use 'domain'."
         )

@@ -24,7 +24,7 @@ from podium.analysis.mixed.starting_values import starting_values
 from podium.analysis.mixed.sufficient_statistics import AllRows, SizeGroups, SufficientStatistics
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
-from podium.errors import InputError, listing, setting
+from podium.errors import InputError, listing
 
 Covariance: TypeAlias = Literal["scalar", "unstructured"]
 Residual: TypeAlias = Literal["common", "algorithm", "dataset"]
@@ -404,7 +404,7 @@ def _constant_differences_error(design: Design) -> InputError:
         return InputError(
             f"The {rows} differ so much more than the algorithms do within them that rounding leaves nothing of the "
             "variation to compare with. Subtract from the values of each block their mean, or compare them pair by "
-            f"pair: {setting('method', 'wilcoxon')} or 't'."
+            f"pair: method='wilcoxon' or 't'."
         )
     if design.row_name == "dataset":
         return InputError(

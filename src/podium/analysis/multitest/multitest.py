@@ -35,7 +35,7 @@ from podium.checks import (
     expect,
     record,
 )
-from podium.errors import InputError, LabelError, named, setting, worded
+from podium.errors import InputError, LabelError
 from podium.results import MeasureInfo, Results
 from podium.results.missing import MissingPolicy, missing_cells_error, parse_policy
 from podium.typesetting import Table
@@ -394,7 +394,7 @@ def check_settings(
     sides: tuple[Alternative, ...] = ("two-sided", "better")
     if isinstance(alternative, str) and alternative == "worse":
         raise InputError(
-            f"{named('alternative')} must be 'two-sided' or 'better': a test overrides the prior order if the costlier "
+            "`alternative` must be 'two-sided' or 'better': a test overrides the prior order if the costlier "
             "algorithm is better."
         )
     check_choice(alternative, sides, "alternative")
@@ -407,13 +407,13 @@ def check_settings(
     name = check_adjust(adjust, None, ("single-step", "step-down") if alternative == "two-sided" else ())
     if alternative == "better" and ADJUSTMENTS[name].logical:
         raise InputError(
-            f"`{setting('adjust', name)}` is for two-sided tests of all pairs; with {setting('alternative', 'better')} "
+            f"`adjust={name!r}` is for two-sided tests of all pairs; with alternative='better' "
             "use 'holm'."
         )
     policy = parse_policy(missing, allowed=allowed)
     if policy == "available" and isinstance(procedure, RankTest):
         complete = tuple(one for one in allowed if one in procedure.gate.policies)
-        parse_policy(policy, allowed=complete, analysis=setting("test", procedure.name))
+        parse_policy(policy, allowed=complete, analysis=f"test={procedure.name!r}")
     return Settings(
         test=procedure, alpha=alpha, adjust=name, alternative=alternative, missing=policy, options=dict(options)
     )
@@ -430,19 +430,19 @@ def need_test(options: Mapping[str, Any]) -> None:
             known = [*SETTINGS, *(name for one in procedures().values() for name in one.options)]
             raise LabelError(f"No test has an option {option!r}.{did_you_mean(option, known)}", path=(option,))
         raise InputError(
-            f"{named(option)} is an option of a test; name the test, too: {setting('test', owners[0])}.", path=(option,)
+            f"`{option}` is an option of a test; name the test, too: test={owners[0]!r}.", path=(option,)
         )
 
 
 def _check_test(test: Procedure, alternative: Alternative, options: Mapping[str, Any]) -> None:
     """Refuse a test that does not test all pairs, or not one-sided where that is asked for, and options it lacks."""
     known = {name: one.options for name, one in procedures().items()}
-    check_keys(options, test.options, f"`{setting('test', test.name)}`", "option", known)
+    check_keys(options, test.options, f"`test={test.name!r}`", "option", known)
     refuse_control_test(test, "test")
     if alternative == "better" and isinstance(test, ModelTest):
         raise InputError(
-            f"`{setting('alternative', alternative)}` needs a one-sided test, and {setting('test', test.name)} has "
-            f"none. Use {setting('alternative', 'two-sided')}, or a test such as 't' or 'wilcoxon'."
+            f"`alternative={alternative!r}` needs a one-sided test, and test={test.name!r} has "
+            f"none. Use alternative='two-sided', or a test such as 't' or 'wilcoxon'."
         )
 
 
@@ -461,7 +461,7 @@ def resolve(
         gaps = np.any(unknown, axis=1 if kind == "dataset" else 0).tolist()
         kept = [name for name, gap in zip(names, gaps, strict=True) if not gap]
         if not kept:
-            raise InputError(f"`{setting('missing', missing)}` would leave nothing: {nothing}.")
+            raise InputError(f"`missing={missing!r}` would leave nothing: {nothing}.")
         chosen = chosen.select(**{kind: kept})
         left_out = tuple(name for name in names if name not in kept)
         notes: tuple[Note, ...] = (Note("left out for cost", kind=kind, names=left_out),)
@@ -598,7 +598,7 @@ def test_pairs(results: Results, settings: Settings, **more: Any) -> Comparison:
     if results.design.sum() < 2:
         raise InputError(
             f"Data set {results.datasets[0]!r} has one replication, and its pairs cannot be tested. Compare the data "
-            f"sets instead: {worded('podium.multitest(podium.compare(results), cost=...)', '`podium compare`')}."
+            f"sets instead: podium.multitest(podium.compare(results), cost=...)."
         )
     method = local_default(results, settings.options) if settings.test is None else settings.test
     try:
@@ -608,7 +608,7 @@ def test_pairs(results: Results, settings: Settings, **more: Any) -> Comparison:
     except InputError as error:
         lost = results.missing.any() or bool(shortened(results, settings.missing))
         way_out = (
-            f" Cells are missing on this data set: {setting('missing', 'drop-algorithm')} leaves out the algorithms "
+            " Cells are missing on this data set: missing='drop-algorithm' leaves out the algorithms "
             "that lack some, 'worst-value' gives them the worst value."
         )
         message = f"Data set {results.datasets[0]!r}: {error}{way_out if lost else ''}"
@@ -632,7 +632,7 @@ def _from_tests(tests: Comparison | Relation, cost: Any, direction: str | None) 
     """Order algorithms by tests that were made before."""
     if isinstance(cost, str):
         raise InputError(
-            f"{named('cost')} cannot be the name of a measure here: a Comparison or a Relation has no values. Give a "
+            "`cost` cannot be the name of a measure here: a Comparison or a Relation has no values. Give a "
             "Results, or a number for each algorithm."
         )
     datasets = cost.datasets if isinstance(cost, Results) else ("all",)

@@ -25,7 +25,7 @@ from podium.analysis.notes import Note, few_blocks_inside
 from podium.analysis.procedure import Procedure
 from podium.arrays import BoolArray, FloatArray, Int64Array, lock
 from podium.checks import check_alpha, check_call, record
-from podium.errors import InputError, setting
+from podium.errors import InputError
 from podium.results import MeasureInfo, Results
 from podium.results.missing import parse_policy
 from podium.typesetting import Table
@@ -226,7 +226,7 @@ def _tested(results: Results, settings: Settings) -> dict[str, Comparison]:
     if len(found) < 2:
         raise InputError(
             f"The test is possible on {len(found)} of {len(results.datasets)} data sets only after "
-            f"{setting('missing', settings.missing)}; a win table needs two."
+            f"missing={settings.missing!r}; a win table needs two."
         )
     return found
 

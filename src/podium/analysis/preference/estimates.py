@@ -12,7 +12,7 @@ import pandas as pd
 from podium.analysis.preference.labels import check_algorithms
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import as_numbers, check_choice, check_epsilon, did_you_mean, shown
-from podium.errors import InputError, listing, named
+from podium.errors import InputError, listing
 from podium.results import Results
 from podium.results.aggregation import Aggregation
 from podium.results.measure_info import Direction
@@ -69,7 +69,7 @@ def estimates_per(
     """Reduce replications to one number per algorithm, for each data set or measure, with its direction."""
     if not callable(statistic) and not (isinstance(statistic, str) and statistic in _STATISTICS):
         raise InputError(
-            f"{named('statistic')} must be one of {listing(_STATISTICS, most=9)} or a function; got {shown(statistic)}."
+            f"`statistic` must be one of {listing(_STATISTICS, most=9)} or a function; got {shown(statistic)}."
             f"{did_you_mean(statistic, _STATISTICS)}"
         )
     ends = _BY_DIRECTION.get(statistic) if isinstance(statistic, str) else None

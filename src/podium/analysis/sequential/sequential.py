@@ -46,7 +46,7 @@ from podium.checks import (
     position,
     shown,
 )
-from podium.errors import InputError, listing, named, setting, worded
+from podium.errors import InputError, listing
 from podium.results import Results
 from podium.results.cube import ABSENT, STOPPED
 from podium.results.known_measures import known_limits
@@ -221,27 +221,27 @@ def _check_pairs(results: Results, pair: Any, control: object, alternative: str)
     """Return the pair as two names, or as given if it is None or ``"leaders"``."""
     if pair is not None and control is not None:
         raise InputError(
-            f"{named('pair')} and {named('control')} exclude each other: give the pair, or compare all others with the "
+            "`pair` and `control` exclude each other: give the pair, or compare all others with the "
             "control."
         )
     if isinstance(pair, str) and pair != "leaders":
         raise InputError(
-            f"{named('pair')} must be two algorithms, such as {setting('pair', results.algorithms[:2])}, or 'leaders'; "
+            f"`pair` must be two algorithms, such as pair={results.algorithms[:2]!r}, or 'leaders'; "
             f"got {shown(pair)}.{did_you_mean(pair, ['leaders'])}"
         )
     if control is not None:
         position(results.algorithms, control, "control", "name algorithms of")
     names: Any = pair
     if pair is not None and not isinstance(pair, str):
-        names = tuple(as_list(pair, "pair", f"two algorithms, such as {setting('pair', results.algorithms[:2])}"))
+        names = tuple(as_list(pair, "pair", f"two algorithms, such as pair={results.algorithms[:2]!r}"))
         at = [position(results.algorithms, name, "pair", "name algorithms of") for name in names]
         if len(at) != 2 or at[0] == at[1]:
-            raise InputError(f"{named('pair')} must be two different algorithms; got {shown(pair)}.")
+            raise InputError(f"`pair` must be two different algorithms; got {shown(pair)}.")
     if alternative != "two-sided" and pair is None and control is None:
         raise InputError(
-            f"`{setting('alternative', alternative)}` needs a pair or a control: among all pairs no direction can be "
-            f"fixed before the results are seen. Name one: {setting('pair', results.algorithms[:2])}, or "
-            f"{setting('control', results.algorithms[0])}."
+            f"`alternative={alternative!r}` needs a pair or a control: among all pairs no direction can be "
+            f"fixed before the results are seen. Name one: pair={results.algorithms[:2]!r}, or "
+            f"control={results.algorithms[0]!r}."
         )
     return names
 
@@ -256,7 +256,7 @@ def _settings(kind: SequentialKind, given: Mapping[str, Any], alpha: float) -> d
     if unused:
         fitting = [other for other in KINDS if unused[0] in _OPTIONS[other]]
         raise InputError(
-            f"{named(unused[0])} is an option of {named('kind')} {listing(fitting)}, not of {kind!r}, whose options "
+            f"`{unused[0]}` is an option of `kind` {listing(fitting)}, not of {kind!r}, whose options "
             f"are {listing(_OPTIONS[kind], most=9)}."
         )
     settings = {name: given[name] for name in _OPTIONS[kind]}
@@ -313,9 +313,9 @@ def build_test(
     limits = known_limits(info.name)
     if limits is None or not np.isfinite(limits).all():
         raise InputError(
-            f"{setting('kind', 'betting')} needs to know between which values {info.name!r} lies"
-            f"{worded(': bounds=(0, 1)', ', and its name does not imply them')}. For a measure without bounds use "
-            f"{setting('kind', 'asymptotic')}."
+            f"kind='betting' needs to know between which values {info.name!r} lies"
+            f": bounds=(0, 1). For a measure without bounds use "
+            f"kind='asymptotic'."
         )
     if info.units in ("%", "percent") or top > max(abs(limits[0]), abs(limits[1])):
         limits = (100 * limits[0], 100 * limits[1])
@@ -360,9 +360,9 @@ def stage_sizes(stages: object, replications: int, least: int = 2) -> tuple[int,
         number = int(stages)  # type: ignore[call-overload]
         if least * number > replications:
             fewer = replications // least
-            way_out = f" Use {setting('stages', fewer)}." if fewer > 1 else ""
+            way_out = f" Use stages={fewer!r}." if fewer > 1 else ""
             raise InputError(
-                f"`{setting('stages', number)}` needs at least {least * number} replications, "
+                f"`stages={number!r}` needs at least {least * number} replications, "
                 f"{'two' if least == 2 else 'one'} for each stage; there {'is' if replications == 1 else 'are'} "
                 f"{replications}.{way_out}"
             )
@@ -371,7 +371,7 @@ def stage_sizes(stages: object, replications: int, least: int = 2) -> tuple[int,
     for i, size in enumerate(sizes):
         check_count(size, f"stages[{i}]", least=least, path=("stages", i))
     if not sizes:
-        raise InputError(f"{named('stages')} must be the replications of each stage; got {shown(stages)}.")
+        raise InputError(f"`stages` must be the replications of each stage; got {shown(stages)}.")
     return tuple(int(size) for size in sizes)
 
 
@@ -436,8 +436,8 @@ def _pairs(
     if pair == "leaders":
         if len(infos) > 1:
             raise InputError(
-                f"`{setting('pair', 'leaders')}` are the best two by one measure; name it: "
-                f"{setting('measure', infos[0].name)}."
+                f"`pair='leaders'` are the best two by one measure; name it: "
+                f"measure={infos[0].name!r}."
             )
         order = best_first(infos[0].sign * np.nanmean(values[..., 0], axis=0), names)
         return ((int(order[0]), int(order[1])),)

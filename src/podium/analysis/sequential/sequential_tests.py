@@ -45,7 +45,7 @@ from podium.analysis.sequential.recursive_combination import (
 )
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_choice, check_count, check_ratio, is_number, shown
-from podium.errors import InputError, listing, named, setting
+from podium.errors import InputError, listing
 from podium.results.standard_deviation import power_of_two
 
 Kind: TypeAlias = Literal["betting", "asymptotic"]
@@ -254,7 +254,7 @@ class CombinationTestOfStages(SequentialTest):
         for name in ("reject", "accept"):
             value = getattr(self, name)
             if not is_number(value) or not 0 < value <= 1 or (name == "reject" and value == 1):
-                raise InputError(f"{named(name)} must be a number between 0 and 1; got {shown(value)}.")
+                raise InputError(f"`{name}` must be a number between 0 and 1; got {shown(value)}.")
 
     def evidence(self, differences: FloatArray, origin: float = 0.0, *, of_mean: bool = False) -> FloatArray:
         """One-sided p-values of the stages, shape (P, T)."""
@@ -335,11 +335,11 @@ class GroupSequentialTest(SequentialTest):
             check_choice(self.boundary, BOUNDARIES, "boundary")
         if self.ratio is not None:
             if self.method != "corrected t":
-                raise InputError(f"{named('ratio')} is for {setting('method', 'corrected t')}; otherwise leave it out.")
+                raise InputError("`ratio` is for method='corrected t'; otherwise leave it out.")
             check_ratio(self.ratio)
         elif self.method == "corrected t":
             raise InputError(
-                f"`{setting('method', 'corrected t')}` needs {named('ratio')}, n_test/n_learn, such as 1/9 or 0.58."
+                "`method='corrected t'` needs `ratio`, n_test/n_learn, such as 1/9 or 0.58."
             )
         if len(self.sizes) > MOST_LOOKS:
             raise InputError(
@@ -466,7 +466,7 @@ class ConfidenceSequenceTest(SequentialTest):
         if (self.kind == "betting") != (self.bounds is not None):
             raise InputError(
                 "`bounds` are the smallest and the largest possible value of the measure, such as (0, 1): "
-                f"{setting('kind', 'betting')} needs them, and {setting('kind', 'asymptotic')} does not use them; got "
+                f"kind='betting' needs them, and kind='asymptotic' does not use them; got "
                 f"kind={self.kind!r} and bounds={shown(self.bounds)}."
             )
         if self.bounds is not None:

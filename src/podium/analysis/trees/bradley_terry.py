@@ -33,7 +33,7 @@ from podium.checks import (
     position,
     record,
 )
-from podium.errors import InputError, counted, setting
+from podium.errors import InputError, counted
 from podium.results import MeasureInfo
 from podium.typesetting import Table
 
@@ -238,7 +238,7 @@ class BradleyTerry:
             if len(se) > MOST_FOR_JOINT:
                 raise InputError(
                     f"The joint distribution of {len(se):,} differences is not computed; at most "
-                    f"{MOST_FOR_JOINT:,} are. Use {setting('adjust', 'holm')}, or compare fewer objects."
+                    f"{MOST_FOR_JOINT:,} are. Use adjust='holm', or compare fewer objects."
                 )
             matrix = all_pairs_contrasts(k) if control is None else control_contrasts(k, reference)
             joint = max_abs_contrasts(matrix, V, seed=seed)

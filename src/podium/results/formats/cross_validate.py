@@ -10,7 +10,7 @@ import pandas as pd
 
 from podium.arrays import FloatArray
 from podium.checks import as_numbers, check_call, check_name, describe, is_whole, shown
-from podium.errors import AmbiguousInputError, InputError, listing, named
+from podium.errors import AmbiguousInputError, InputError, listing
 from podium.results.formats import Format, with_directions
 from podium.results.forms.arguments import Arguments
 from podium.results.reading import read
@@ -66,7 +66,7 @@ def read_cross_validate(
         )
     check_name(dataset, "dataset")
     if not isinstance(direction, str | Mapping):
-        raise InputError(f"{named('direction')} must be 'lower' or 'greater', or a mapping; got {shown(direction)}.")
+        raise InputError(f"`direction` must be 'lower' or 'greater', or a mapping; got {shown(direction)}.")
     frame, names = _trials(outcomes, dataset, folds)
     words = dict.fromkeys(names, direction) if isinstance(direction, str) else dict(direction)
     words |= {name: "lower" for name in _TIMES.values() if name in names}

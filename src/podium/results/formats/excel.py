@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from podium.errors import AmbiguousInputError, InputError, LabelError, MissingExtraError, listing, named, setting
+from podium.errors import AmbiguousInputError, InputError, LabelError, MissingExtraError, listing
 from podium.results.formats import Format
 from podium.results.forms.arguments import Arguments
 from podium.results.text_files import refuse_large_archive
@@ -23,7 +23,7 @@ def read_excel(path: Path, arguments: Arguments) -> pd.DataFrame:
     if arguments.sheet is not None:
         if arguments.sheet not in filled:
             raise LabelError(
-                f"{named('sheet')} names {arguments.sheet!r}; {path.name!r} has {listing(filled, most=12)}."
+                f"`sheet` names {arguments.sheet!r}; {path.name!r} has {listing(filled, most=12)}."
             )
         return filled[arguments.sheet]
     if not filled:
@@ -32,7 +32,7 @@ def read_excel(path: Path, arguments: Arguments) -> pd.DataFrame:
         first = next(iter(filled))
         raise AmbiguousInputError(
             f"{path.name!r} has the sheets {listing(filled, most=12)}. Say which one to read: "
-            f"{setting('sheet', first)}."
+            f"sheet={first!r}."
         )
     return next(iter(filled.values()))
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from podium.arrays import CodeArray, FloatArray, IntArray
-from podium.errors import CellValueError, DuplicateCellError, InputError, setting, worded
+from podium.errors import CellValueError, DuplicateCellError, InputError
 from podium.results.cube import ABSENT, REASON_NAMES, Cube
 from podium.results.forms.columns import Coded, RowNames
 from podium.results.labels import Axis, Label, noun
@@ -107,7 +107,7 @@ def _refuse_replications_of_one(block: Flat, cells: Cells) -> None:
         raise InputError(
             f"No two algorithms share a replication, on {name!r} or any other data set, so no values can be compared "
             "within a replication. If the replication column numbers the trials, number them within each data set "
-            "and algorithm instead" + worded(": frame.groupby(['dataset', 'algorithm']).cumcount().", ".")
+            "and algorithm instead: frame.groupby(['dataset', 'algorithm']).cumcount()."
         )
 
 
@@ -137,17 +137,17 @@ def _refuse_duplicates(flat: Flat, cells: Cells) -> None:
     if cells.numbered and "repeat" not in cells.structure:
         way_out = (
             "Keep one row for each; if repeat and fold together number the replications, name both columns: "
-            f"{setting('columns', {'repeat': ..., 'fold': ...})}."
+            "columns={'repeat': ..., 'fold': ...}."
         )
     if not cells.numbered and wide:
         way_out = (
-            f"If the rows of a data set are its replications, pass {setting('rows', 'replication')}; otherwise keep "
+            "If the rows of a data set are its replications, pass rows='replication'; otherwise keep "
             "one row for each."
         )
     elif not cells.numbered:
         way_out = (
             "The table has no replication column; if the rows are replications, add one that numbers them and name it "
-            f"with {setting('columns', {'replication': ...})}, otherwise keep one row for each."
+            "with columns={'replication': ...}, otherwise keep one row for each."
         )
     what = "row label" if wide else "cell"
     raise DuplicateCellError(

@@ -14,7 +14,7 @@ import pandas as pd
 
 from podium.arrays import AnyArray, AnyIntArray, CodeArray, FloatArray, IntArray
 from podium.checks import shown
-from podium.errors import AmbiguousInputError, CellValueError, InputError, LabelError, listing, setting
+from podium.errors import AmbiguousInputError, CellValueError, InputError, LabelError, listing
 from podium.results.cube import MEASURED, REASON_NAMES
 from podium.results.labels import Axis, Label, clean_labels, is_missing, natural_key, noun
 
@@ -141,7 +141,7 @@ def refuse_fractions(column: pd.Series[Any], axis: Axis) -> None:
     if not np.isnan(values).any() and fractions.size:
         raise AmbiguousInputError(
             f"The column {column.name!r} is named like the {noun(axis)} and holds numbers like {fractions[0]:g}. "
-            f"If these are labels, pass {setting('columns', {axis: column.name})}; if not, rename the column."
+            f"If these are labels, pass columns={{{axis!r}: {column.name!r}}}; if not, rename the column."
         )
 
 

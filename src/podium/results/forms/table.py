@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import AnyArray, BoolArray, FloatArray, IntArray
-from podium.errors import AmbiguousInputError, InputError, LabelError, counted, listing, setting
+from podium.errors import AmbiguousInputError, InputError, LabelError, counted, listing
 from podium.results.cube import STRUCTURE_FIELDS, Cube
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.cells import Cells
@@ -244,13 +244,13 @@ def _kind(roles: Mapping[Any, Any]) -> Kind:
     if "algorithm" in roles:
         raise AmbiguousInputError(
             f"The table has a column of measures, {str(roles['measure'])!r}, but no column is known to hold their "
-            f"values. Say which one does: {setting('columns', {'value': ...})}."
+            f"values. Say which one does: columns={{'value': ...}}."
         )
     for role in ("measure", "value"):
         if role in roles:
             raise AmbiguousInputError(
                 f"The column {str(roles[role])!r} is named like the {role} of a long table, but no column names the "
-                f"algorithms. Say which one does: {setting('columns', {'algorithm': ...})}; in a wide table, where "
+                f"algorithms. Say which one does: columns={{'algorithm': ...}}; in a wide table, where "
                 "each algorithm "
                 "has its column, rename it."
             )

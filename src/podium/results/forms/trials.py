@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from podium.checks import did_you_mean
-from podium.errors import AmbiguousInputError, InputError, LabelError, listing, named, setting
+from podium.errors import AmbiguousInputError, InputError, LabelError, listing
 from podium.results.cube import MEASURED, REASON_NAMES, Cube
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.cells import assemble
@@ -80,7 +80,7 @@ def _measure_columns(table: RecognisedTable, wanted: list[str] | None) -> tuple[
         unknown = [name for name in wanted if name not in left]
         if unknown:
             raise LabelError(
-                f"{named('measure')} names {listing(unknown)}, which is not a column of the table; the columns that "
+                f"`measure` names {listing(unknown)}, which is not a column of the table; the columns that "
                 f"could be measures are {listing(map(str, left), most=12)}.{did_you_mean(unknown[0], left)}"
             )
         return list(wanted), list(wanted)
@@ -90,9 +90,9 @@ def _measure_columns(table: RecognisedTable, wanted: list[str] | None) -> tuple[
         raise AmbiguousInputError(
             f"The column{'s' if several else ''} {listing(words)} hold{'' if several else 's'} text and "
             f"{'have' if several else 'has'} no known role. Say what "
-            f"{'they are' if several else 'it is'} with {setting('columns', {'dataset': ..., 'replication': ...})}, "
+            f"{'they are' if several else 'it is'} with columns={{'dataset': ..., 'replication': ...}}, "
             "or name the "
-            f"columns that are measures: {setting('measure', [str(c) for c in left if c not in words] or ['...'])}."
+            f"columns that are measures: measure={[str(c) for c in left if c not in words] or ['...']!r}."
         )
     if not left:
         raise InputError("The table names algorithms, but no column is left that could hold values.")
@@ -105,7 +105,7 @@ def _replication_hint(names: list[str]) -> str:
         word = _COUNTS.search(name)
         if word and known_measure(name) is None:
             role = word[0].lower() if word[0].lower() in ("fold", "repeat") else "replication"
-            return f" If {name!r} numbers the replications, pass {setting('columns', {role: name})}."
+            return f" If {name!r} numbers the replications, pass columns={{{role!r}: {name!r}}}."
     return ""
 
 

@@ -8,7 +8,7 @@ from inspect import signature
 from typing import Any, TypeAlias
 
 from podium.checks import check_call, check_keys, check_mapping, did_you_mean, shown
-from podium.errors import InputError, LabelError, at_path, listing, worded
+from podium.errors import InputError, LabelError, at_path, listing
 from podium.setup.resampling.bootstrap import Bootstrap
 from podium.setup.resampling.cross_validation import CrossValidation, five_by_two
 from podium.setup.resampling.fresh_draws import FreshDraws
@@ -53,12 +53,8 @@ def resampling_scheme(scheme: object) -> Resampling:
         if callable(getattr(scheme, "split", None)) and hasattr(scheme, "get_n_splits"):
             return SklearnSplitter(splitter=scheme)
     raise InputError(
-        worded(
-            "`resampling` must be a name, a mapping, a scheme such as podium.Bootstrap(replications=100), or a "
-            "splitter of scikit-learn",
-            "`resampling` must be a name or a mapping",
-        )
-        + f"; got {shown(scheme)}."
+        "`resampling` must be a name, a mapping, a scheme such as podium.Bootstrap(replications=100), or a "
+        f"splitter of scikit-learn; got {shown(scheme)}."
     )
 
 

@@ -18,7 +18,7 @@ from time import monotonic
 from typing import Any
 from urllib.parse import urlparse
 
-from podium.errors import FetchError, InputError, named
+from podium.errors import FetchError, InputError
 from podium.setup.dataset import Dataset
 from podium.setup.sources.arff import read_arff
 from podium.setup.sources.frame import Roles, from_frame
@@ -168,11 +168,11 @@ def _target(details: Mapping[str, Any], number: int, *, needed: bool) -> str | N
         if not needed:
             return None
         raise InputError(
-            f"OpenML data set {number} has no default target attribute. Name the response with {named('target')}."
+            f"OpenML data set {number} has no default target attribute. Name the response with `target`."
         )
     if "," in str(target):
         raise InputError(
             f"OpenML data set {number} has several target attributes, {target}. Name one of them with "
-            f"{named('target')}, and leave the others out with {named('drop')}."
+            f"`target`, and leave the others out with `drop`."
         )
     return str(target)

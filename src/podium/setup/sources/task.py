@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.errors import AmbiguousInputError, entry, listing
+from podium.errors import AmbiguousInputError, listing
 from podium.setup.columns import whole_numbers
 from podium.setup.dataset import Task
 
@@ -36,8 +36,8 @@ def recognised_task(y: pd.Series[Any], target: str) -> tuple[Task, str]:
         return "classification", f"the integers {distinct[0]} to {distinct[-1]}"
     raise AmbiguousInputError(
         f"{target} holds {len(distinct)} different whole numbers ({listing(distinct, most=4, quote=False)}), which may "
-        f"be classes or a measured quantity. Use {entry('task', 'classification')} or "
-        f"{entry('task', 'regression')}."
+        f"be classes or a measured quantity. Use task='classification' or "
+        f"task='regression'."
     )
 
 

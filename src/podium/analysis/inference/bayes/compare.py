@@ -27,7 +27,7 @@ from podium.checks import (
     check_seed,
     check_strength,
 )
-from podium.errors import InputError, setting
+from podium.errors import InputError
 from podium.results import Results
 from podium.results.aggregation import Aggregation
 
@@ -196,7 +196,7 @@ def _refuse_options(method: BayesMethod, **given: Any) -> None:
         for name, value in given.items()
         if (value is not None if usual[name] is None else value != usual[name])
     }
-    check_keys(changed, _OPTIONS[method], f"`{setting('method', method)}`", "option", _OPTIONS)
+    check_keys(changed, _OPTIONS[method], f"`method={method!r}`", "option", _OPTIONS)
 
 
 def _fitting(blocks: Blocks) -> BayesMethod:
@@ -209,16 +209,16 @@ def _check_design(method: BayesMethod, blocks: Blocks) -> None:
     if method == "correlated t" and blocks.unit == "dataset":
         raise InputError(
             f"The correlated t test is for replications of one data set; there are {blocks.n} data sets. "
-            f"Select one, or use {setting('method', 'hierarchical')} or 'signed rank'."
+            f"Select one, or use method='hierarchical' or 'signed rank'."
         )
     if method == "hierarchical" and blocks.unit == "replication":
         raise InputError(
-            f"The hierarchical model is for several data sets; use {setting('method', 'correlated t')} for one."
+            "The hierarchical model is for several data sets; use method='correlated t' for one."
         )
     if method == "hierarchical" and (blocks.n < 3 or int((~np.isnan(blocks.cube[..., 0])).sum(axis=1).min()) < 3):
         raise InputError(
             "The hierarchical model needs three data sets with three replications each; use "
-            f"{setting('method', 'signed rank')}."
+            "method='signed rank'."
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import fdtrc, fdtri
 
-from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure, option_words
+from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure
 from podium.analysis.inference.student import mean_difference, safe_ratio, t_outcome
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
@@ -66,7 +66,7 @@ def _five_by_two(differences: FloatArray, structure: Structure) -> tuple[FloatAr
     if structure.repeat is None or structure.fold is None:
         raise InputError(
             f"A 5×2 cv test needs the repeat and fold of each of its 10 values; for these {n} values they are "
-            f"unknown. Give them as {option_words('repeat', 'fold')}."
+            f"unknown. Give them as `repeat` and `fold`."
         )
     repeats, counts = np.unique(structure.repeat, return_counts=True)
     cells = len(set(zip(structure.repeat.tolist(), structure.fold.tolist(), strict=True)))
