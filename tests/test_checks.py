@@ -181,7 +181,7 @@ def test_the_system_refuses_a_file(purpose: Any, error: Exception, end: str) -> 
         with checks.file_access("x.csv", purpose, "source"):
             raise error
 
-    assert message(access) == f"`source`: 'x.csv' cannot be {end}"
+    assert message(access) == f"'x.csv' cannot be {end}"
 
 
 def test_errors_of_podium_pass_through() -> None:

@@ -521,13 +521,13 @@ def is_storable(name: str) -> bool:
 
 @contextmanager
 def file_access(path: object, purpose: Literal["read", "write"], argument: str = "path") -> Iterator[None]:
-    """Turn an operating system error about a file or folder into one that names the argument and the path.
+    """Turn an operating system error about a file or folder into one that names the path.
 
     >>> with file_access("nowhere.csv", "read", "source"):
     ...     open("nowhere.csv")
     Traceback (most recent call last):
     ...
-    podium.errors.InputError: `source`: 'nowhere.csv' cannot be read: there is no such file.
+    podium.errors.InputError: 'nowhere.csv' cannot be read: there is no such file.
     """
     try:
         yield
@@ -543,8 +543,7 @@ def file_access(path: object, purpose: Literal["read", "write"], argument: str =
             reason = f"{of_system[:1].lower()}{of_system[1:]}" if of_system else " ".join(str(error).split())
             reason = reason.rstrip(".")
         done = "read" if purpose == "read" else "written"
-        message = f"`{argument}`: {str(path)!r} cannot be {done}: {reason}."
-        raise InputError(message, path=(argument,)) from error
+        raise InputError(f"{str(path)!r} cannot be {done}: {reason}.", path=(argument,)) from error
 
 
 @contextmanager
@@ -602,8 +601,8 @@ def call_statistic(function: Callable[..., Any], argument: str, values: FloatArr
     found = found.item() if isinstance(found, np.ndarray) and found.shape == () else found
     if not is_number(found):
         raise InputError(
-            f"`{argument}` must return one number for the values of an algorithm; "
-            f"{function_name(function)} returned {shown(found)}.",
+            f"`{argument}` must return one number for the values of an algorithm; {function_name(function)} returned "
+            f"{shown(found)}.",
             path=(argument,),
         )
     return float(found)

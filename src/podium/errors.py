@@ -89,9 +89,7 @@ class InputError(PodiumError, ValueError):
         Arguments with values that would do.
     """
 
-    def __init__(
-        self, *arguments: object, path: EntryPath = (), remedy: Mapping[str, object] | None = None
-    ) -> None:
+    def __init__(self, *arguments: object, path: EntryPath = (), remedy: Mapping[str, object] | None = None) -> None:
         super().__init__(*arguments)
         self.path = path
         self.remedy = remedy or {}

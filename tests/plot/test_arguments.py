@@ -250,7 +250,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "path of a folder": (
         lambda: (Path("x.png").mkdir(), podium.plot.save(subjects()["drawing"], "x.png")),
-        "`path`: 'x.png' cannot be written: it is a folder; name a file.",
+        "'x.png' cannot be written: it is a folder; name a file.",
     ),
     "folder": (lambda: podium.explore(results(), "x\0"), "`folder` must be a path; got 'x\\x00'."),
     "folder below a file": (

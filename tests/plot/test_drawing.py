@@ -447,7 +447,7 @@ def test_wrong_axes_sizes_and_places_are_named(tmp_path: Path) -> None:
         ),
         (
             lambda: plot.save(plot.box(results), tmp_path / "no" / "x.png"),
-            f"`path`: {str(tmp_path / 'no' / 'x.png')!r} cannot be written: its folder does not exist; create it first.",
+            f"{str(tmp_path / 'no' / 'x.png')!r} cannot be written: its folder does not exist; create it first.",
         ),
     ):
         with pytest.raises(InputError) as caught:

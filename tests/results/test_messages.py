@@ -494,7 +494,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "no file": (
         lambda folder: podium.read("no/such.csv"),
         InputError,
-        "`source`: 'no/such.csv' cannot be read: there is no such file.",
+        "'no/such.csv' cannot be read: there is no such file.",
     ),
     "a file of unknown kind": (
         lambda folder: podium.read("scores.doc"),
@@ -1177,7 +1177,7 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "a folder that does not exist": (
         lambda folder: RESULTS.write("nowhere/scores.csv"),
         InputError,
-        "`path`: 'nowhere/scores.csv' cannot be written: its folder does not exist; create it first.",
+        "'nowhere/scores.csv' cannot be written: its folder does not exist; create it first.",
     ),
     "writing a file of unknown kind": (
         lambda folder: RESULTS.write(folder / "scores"),

@@ -448,9 +448,9 @@ def test_a_file_that_grows_without_end_is_refused(tmp_path: Path) -> None:
 
 
 def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
-    with says(InputError, f"`path`: {str(tmp_path / 'none.yaml')!r} cannot be read: there is no such file."):
+    with says(InputError, f"{str(tmp_path / 'none.yaml')!r} cannot be read: there is no such file."):
         podium.Experiment.from_file(tmp_path / "none.yaml")
-    with says(InputError, f"`path`: {str(tmp_path)!r} cannot be read: it is a folder; name a file."):
+    with says(InputError, f"{str(tmp_path)!r} cannot be read: it is a folder; name a file."):
         podium.Experiment.from_file(tmp_path)
     (tmp_path / "latin.yaml").write_bytes(b"seed: 1\nname: b\xf6se\n")
     with says(DesignError, "latin.yaml:2: The file is not UTF-8 text."):

@@ -192,9 +192,7 @@ def _logical(name: str, p: FloatArray, n_algorithms: int | None) -> FloatArray:
             + ". Use 'holm' for other families, such as all against a control."
         )
     if np.isnan(p).any():
-        raise InputError(
-            f"`adjust={name!r}` needs a p-value for every pair; {int(np.isnan(p).sum())} are missing."
-        )
+        raise InputError(f"`adjust={name!r}` needs a p-value for every pair; {int(np.isnan(p).sum())} are missing.")
     if name == "shaffer":
         return shaffer_static(p, k)
     if k > EXHAUSTIVE_LIMIT:
@@ -274,8 +272,7 @@ def _rom(p: FloatArray) -> FloatArray:
     """
     if len(p) > ROM_LIMIT:
         raise InputError(
-            f"`adjust='rom'` is for up to {ROM_LIMIT} hypotheses; there are {len(p)}. Use 'hochberg', "
-            "which is nearly "
+            f"`adjust='rom'` is for up to {ROM_LIMIT} hypotheses; there are {len(p)}. Use 'hochberg', which is nearly "
             "the same."
         )
     left = np.arange(len(p), 0, -1)

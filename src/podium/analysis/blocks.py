@@ -185,8 +185,8 @@ class Blocks:
         """Column of the control."""
         if not isinstance(algorithm, str) or algorithm not in self.algorithms:
             raise LabelError(
-                f"`control` must be one of the algorithms {listing(self.algorithms, most=12)}; "
-                f"got {shown(algorithm)}.{did_you_mean(algorithm, self.algorithms)}"
+                f"`control` must be one of the algorithms {listing(self.algorithms, most=12)}; got "
+                f"{shown(algorithm)}.{did_you_mean(algorithm, self.algorithms)}"
             )
         return self.algorithms.index(algorithm)
 
@@ -213,8 +213,8 @@ class Blocks:
         reduce = np.nanmedian if self.aggregate == "median" else np.nanmean
         if self.aggregate not in ("mean", "median"):
             raise InputError(
-                f"`missing='available'` needs aggregate='mean' or 'median' for replicated "
-                f"data sets; got {shown(self.aggregate)}."
+                "`missing='available'` needs aggregate='mean' or 'median' for replicated data sets; got "
+                f"{shown(self.aggregate)}."
             )
         sides = []
         by_algorithm = np.moveaxis(self.cube, 2, 0)
@@ -261,8 +261,7 @@ def to_blocks(
     if not callable(aggregate) and not (isinstance(aggregate, str) and aggregate in _REDUCED):
         raise InputError(
             f"`aggregate` must be one of {listing(_REDUCED)} or a function; got "
-            f"{shown(aggregate)}."
-            f"{did_you_mean(aggregate, _REDUCED)}"
+            f"{shown(aggregate)}.{did_you_mean(aggregate, _REDUCED)}"
         )
     policy = parse_policy(missing, allowed=allowed, analysis=analysis)
     found_unit = find_unit(chosen, unit)
@@ -400,13 +399,13 @@ def one_measure(results: Results, measure: str | None, otherwise: str = "") -> R
     if len(results.measures) > 1:
         raise InputError(
             f"These results have {len(results.measures)} measures; say which one: "
-            f"measure={results.measure_names[0]!r}. There are {listing(results.measure_names, most=12)}."
-            f"{otherwise}"
+            f"measure={results.measure_names[0]!r}. There are {listing(results.measure_names, most=12)}.{otherwise}",
+            remedy={"measure": results.measure_names[0]},
         )
     if np.isnan(results.values).all():
         raise MissingCellsError(
-            f"These results have no value of {results.measure_names[0]!r}: all {results.values.size:,} cells "
-            f"are missing. `results.missing_frame()` lists them with their reasons."
+            f"These results have no value of {results.measure_names[0]!r}: all {results.values.size:,} cells are "
+            "missing. `results.missing_frame()` lists them with their reasons."
         )
     refuse_huge(results.values, f"value of {results.measure_names[0]!r}")
     return results
@@ -481,8 +480,8 @@ def refuse_too_many_pairs(k: int) -> None:
     n = k * (k - 1) // 2
     if n > _MOST_PAIRS:
         raise InputError(
-            f"{k:,} algorithms have {n:,} pairs; at most {_MOST_PAIRS:,} are compared. "
-            f"Compare all with one of them: podium.compare(results, control=...); or select fewer: results.select(algorithms=[...]).",
+            f"{k:,} algorithms have {n:,} pairs; at most {_MOST_PAIRS:,} are compared. Compare all with one of them: "
+            "podium.compare(results, control=...); or select fewer: results.select(algorithms=[...]).",
             path=("control",),
         )
 

@@ -206,8 +206,8 @@ def compare(
         and "transform" not in procedure.options
     ):
         raise InputError(
-            f"`transform` is for 'mixed' and for tests pair by pair; method={procedure.name!r} "
-            "compares ranks, which do not depend on the scale.",
+            f"`transform` is for 'mixed' and for tests pair by pair; method={procedure.name!r} compares ranks, which "
+            "do not depend on the scale.",
             path=("transform",),
         )
     procedure.check_options(options, procedures().values(), own)
@@ -229,8 +229,8 @@ def _scale_of(request: Request, transform: Transform | None) -> Transformed:
     scale = transform_results(request.results, "identity" if transform is None else transform)
     if scale.transform != "identity" and request.equivalence is not None:
         raise InputError(
-            f"`equivalence` is in the units of the measure, and transform={transform!r} has another "
-            "scale. Leave out one of them; method='mixed' with relative=True takes a ratio as area of equivalence."
+            f"`equivalence` is in the units of the measure, and transform={transform!r} has another scale. Leave out "
+            "one of them; method='mixed' with relative=True takes a ratio as area of equivalence."
         )
     return scale
 
@@ -344,8 +344,8 @@ def _check_one_name(adjust: object) -> None:
 def _check_alternative(alternative: object, control: str | None) -> None:
     if isinstance(alternative, str) and alternative in ("less", "greater"):
         raise InputError(
-            f"`alternative` must be one of {listing(get_args(Alternative))}; got {alternative!r}. Better and "
-            "worse follow from the direction of the measure."
+            f"`alternative` must be one of {listing(get_args(Alternative))}; got {alternative!r}. Better and worse "
+            "follow from the direction of the measure."
         )
     check_choice(alternative, get_args(Alternative), "alternative")
     if alternative != "two-sided" and control is None:
@@ -379,8 +379,8 @@ def choose_procedure(request: Request) -> ChosenProcedure:
     given = _given_overlap(request.options)
     if given and request.unit == "dataset":
         raise InputError(
-            f"`{next(iter(given))}` is for replications of one data set; here data sets are compared, each by the "
-            "mean of its replications.",
+            f"`{next(iter(given))}` is for replications of one data set; here data sets are compared, each by the mean "
+            "of its replications.",
             path=(next(iter(given)),),
         )
     if parse_policy(request.missing) == "worst-rank":

@@ -132,8 +132,8 @@ class Comparison(Pairs):
         check_choice(by, ("significance", "relevance"), "by")
         if self.control is not None:
             raise InputError(
-                "A relation needs all pairs; this comparison has only those against the control "
-                f"{self.control!r}. Compare all pairs: leave `control` out."
+                f"A relation needs all pairs; this comparison has only those against the control {self.control!r}. "
+                "Compare all pairs: leave `control` out."
             )
         k = len(self.algorithms)
         compared = np.zeros((k, k), bool)
@@ -146,8 +146,7 @@ class Comparison(Pairs):
             )
         if by == "relevance" and self.equivalence is None:
             raise InputError(
-                "`by='relevance'` needs a comparison with an area of equivalence, such as "
-                "equivalence=(-0.01, 0.01)."
+                "`by='relevance'` needs a comparison with an area of equivalence, such as equivalence=(-0.01, 0.01)."
             )
         differs = self.significant if by == "significance" else self.relevant
         leads = self._first_leads()

@@ -217,9 +217,7 @@ def _chosen(reason: str) -> Callable[..., str]:
 
 
 def _chosen_for_a_ratio(algorithms: int, unit: str, n: int, shared: tuple[int, int]) -> str:
-    start = _chosen(
-        " because `ratio` was given: the corrected t test allows for overlapping learning samples."
-    )
+    start = _chosen(" because `ratio` was given: the corrected t test allows for overlapping learning samples.")
     return f"{start(algorithms, unit, n, shared)} {WITHOUT_THE_RATIO}"
 
 
@@ -236,8 +234,8 @@ def _no_test(algorithms: int, n: int) -> str:
 def _for_no_test(algorithms: int, n: int) -> str:
     return (
         "What would decide: the repeat and fold of each replication, or the sizes of its samples (columns repeat, "
-        "fold, n_learn, n_test), or their `ratio`; for independent replications, such as questions or "
-        "images, independent=True when the scores are read; or a `method` of your own choice."
+        "fold, n_learn, n_test), or their `ratio`; for independent replications, such as questions or images, "
+        "independent=True when the scores are read; or a `method` of your own choice."
     )
 
 
@@ -342,8 +340,8 @@ def _overlap(test: str, known: bool) -> str:
 
 def _for_overlap(test: str, known: bool, argument: str = "method", verb: str = "compare") -> str:
     needs = (
-        " It needs `ratio`, the size of the test sample divided by that of the learning "
-        "sample, such as 1/9 for 10-fold cross-validation or 0.58 for a bootstrap."
+        " It needs `ratio`, the size of the test sample divided by that of the learning sample, such as 1/9 for "
+        "10-fold cross-validation or 0.58 for a bootstrap."
     )
     return f"{argument}='corrected t' allows for the overlap.{'' if known else needs}"
 
@@ -470,7 +468,7 @@ def _better_covariance(ratio: float, df: int, pvalue: float) -> str:
     return (
         "The algorithms vary unequally over the data sets: an unstructured covariance fits better (likelihood ratio "
         f"{ratio:.1f} on {df} degrees of freedom, {format_p(pvalue)}) and may change decisions. See "
-        f"covariance='unstructured' and MixedFit.compare_covariances."
+        "covariance='unstructured' and MixedFit.compare_covariances."
     )
 
 
@@ -671,12 +669,12 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
         else f"Values were compared as {transform} of {measure}; estimates and intervals are on that scale."
     ),
     "as measured": lambda measure: (
-        f"The scale of {measure} is logarithmic, but the values were compared as measured; "
-        f"transform='log' compares ratios."
+        f"The scale of {measure} is logarithmic, but the values were compared as measured; transform='log' compares "
+        "ratios."
     ),
     "not logged for units": lambda measure: (
         f"The scale of {measure} is logarithmic, but the area of equivalence is in its units: the values were compared "
-        f"as measured. With relative=True ratios are compared."
+        "as measured. With relative=True ratios are compared."
     ),
     "not logged for zeros": (
         "The scale of {measure} is logarithmic, but some values are not positive: they were used as measured."
@@ -749,9 +747,8 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "sequential resamples": lambda: (
         "The error level holds for new resamples of the same data: given the data, resamples are independent draws. It "
         "does not hold for the population behind them, because all resamples share these data: a difference that is "
-        "due to them alone becomes significant in the long run. Use fresh draws where "
-        "you can; otherwise see kind='group sequential' with "
-        "method='corrected t'."
+        "due to them alone becomes significant in the long run. Use fresh draws where you can; otherwise see "
+        "kind='group sequential' with method='corrected t'."
     ),
     "folds in stages": _folds_in_stages,
     "first stages cannot decide": _first_stages_cannot,
@@ -771,7 +768,5 @@ ADVICE: Mapping[str, Callable[..., str]] = {
     "few blocks inside": _for_few_blocks_inside,
     "overlap": _for_overlap,
     "no test": _for_no_test,
-    "stopped": lambda datasets, replications, algorithms: (
-        "`Warehouse.decisions` returns these decisions."
-    ),
+    "stopped": lambda datasets, replications, algorithms: "`Warehouse.decisions` returns these decisions.",
 }

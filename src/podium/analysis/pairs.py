@@ -600,8 +600,8 @@ def equivalence_area(equivalence: object) -> tuple[float, float] | None:
         reach = float(equivalence)  # type: ignore[arg-type]
         if not 0 < reach < np.inf:
             raise InputError(
-                f"`equivalence` must be a positive number Δ, for [-Δ, Δ], or a pair (Δ1, Δ2) around 0; "
-                f"got {shown(equivalence)}."
+                "`equivalence` must be a positive number Δ, for [-Δ, Δ], or a pair (Δ1, Δ2) around 0; got "
+                f"{shown(equivalence)}."
             )
         return -reach, reach
     check_equivalence(equivalence)
@@ -616,6 +616,4 @@ def check_equivalence(area: Any) -> None:
     listed = isinstance(area, tuple | list) or (isinstance(area, np.ndarray) and area.ndim == 1)
     pair = listed and len(area) == 2 and all(is_number(end) for end in area)
     if not pair or not area[0] <= 0 <= area[1] or area[0] == area[1]:
-        raise InputError(
-            f"`equivalence` must be (Δ1, Δ2) with Δ1 ≤ 0 ≤ Δ2, such as (-0.01, 0.01); got {shown(area)}."
-        )
+        raise InputError(f"`equivalence` must be (Δ1, Δ2) with Δ1 ≤ 0 ≤ Δ2, such as (-0.01, 0.01); got {shown(area)}.")

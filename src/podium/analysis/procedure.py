@@ -161,8 +161,7 @@ class ModelTest(Procedure):
         ]
         if strange:
             raise InputError(
-                f"`method={self.name!r}` does not support {listing(strange)}; leave it out, or choose "
-                "another method."
+                f"`method={self.name!r}` does not support {listing(strange)}; leave it out, or choose another method."
             )
         adjust = {} if request.adjust is None else {"adjust": request.adjust}
         found: Comparison = self.function(
@@ -201,21 +200,17 @@ def check_adjust(adjust: object, control: str | None, joint: tuple[str, ...] = (
         return plain
     if plain == "single-step":
         raise InputError(
-            f"`adjust='single-step'` needs the joint distribution of all pairs, which pairwise tests "
-            "do not "
-            f"have. Use one of {listing(ADJUSTMENTS, most=20)}."
+            "`adjust='single-step'` needs the joint distribution of all pairs, which pairwise tests do not have. Use "
+            f"one of {listing(ADJUSTMENTS, most=20)}."
         )
     if plain == "step-down":
         raise InputError(
-            f"`adjust='step-down'` needs the joint distribution of all pairs; 'permutation t' and "
-            "'mixed' have it. Use "
+            "`adjust='step-down'` needs the joint distribution of all pairs; 'permutation t' and 'mixed' have it. Use "
             f"one of these methods, or one of {listing([*joint, *ADJUSTMENTS], most=20)}."
         )
     name = adjustment_name(adjust, joint)
     if control is not None and ADJUSTMENTS[name].logical:
-        raise InputError(
-            f"`adjust={name!r}` is for all pairs; against a control use 'holm' or 'single-step'."
-        )
+        raise InputError(f"`adjust={name!r}` is for all pairs; against a control use 'holm' or 'single-step'.")
     return name
 
 

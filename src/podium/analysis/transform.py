@@ -43,8 +43,8 @@ def check_transform(transform: object) -> None:
     if transform is None or callable(transform) or (isinstance(transform, str) and transform in ("log", "identity")):
         return
     raise InputError(
-        f"`transform` must be 'log', 'identity', an increasing function such as numpy.sqrt, or None for the "
-        f"scale of the measure; got {shown(transform)}.",
+        "`transform` must be 'log', 'identity', an increasing function such as numpy.sqrt, or None for the scale of "
+        f"the measure; got {shown(transform)}.",
         path=("transform",),
     )
 
@@ -81,9 +81,8 @@ def transform_results(results: Results, transform: Transform | None, *, in_units
         if not positive:
             low = float(np.nanmin(values))
             raise InputError(
-                f"`transform='log'` needs positive values; the smallest of {measure.name!r} is "
-                f"{low:g}. Use transform='identity', or a function that is defined for all "
-                "values.",
+                f"`transform='log'` needs positive values; the smallest of {measure.name!r} is {low:g}. Use "
+                "transform='identity', or a function that is defined for all values.",
                 path=("transform",),
             )
         name, changed = "log", np.log(values)
@@ -107,8 +106,8 @@ def _call(function: Callable[[FloatArray], Any], values: FloatArray) -> FloatArr
         )
     if (np.diff(found) <= 0).any():
         raise InputError(
-            f"`transform` must be increasing, so that better values stay better; {name} is not, between "
-            f"{given[0]:g} and {given[-1]:g}.",
+            f"`transform` must be increasing, so that better values stay better; {name} is not, between {given[0]:g} "
+            f"and {given[-1]:g}.",
             path=("transform",),
         )
     changed = np.full(values.shape, np.nan)

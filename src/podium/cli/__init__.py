@@ -150,9 +150,7 @@ class Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
             known = listing(action.choices, most=20)
-            raise InputError(
-                f"`{_shown(action)}` must be one of {known}; got {value!r}.{_near(value, action.choices)}"
-            )
+            raise InputError(f"`{_shown(action)}` must be one of {known}; got {value!r}.{_near(value, action.choices)}")
 
     def _get_value(self, action: argparse.Action, text: str) -> Any:
         noun = {int: "a whole number", float: "a number"}.get(action.type)  # type: ignore[call-overload]

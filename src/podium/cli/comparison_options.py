@@ -134,7 +134,8 @@ def pair(args: argparse.Namespace, results: podium.Results) -> Any:
         example = (*with_comma[:1], *(name for name in results.algorithms if name not in with_comma[:1]))[:2]
         quotes = " Put a name that contains a comma in double quotes." if with_comma else ""
         raise InputError(
-            f"`--pair` must be two algorithms, such as {format_option('--pair', example)}; got {listing(names)}.{quotes}"
+            f"`--pair` must be two algorithms, such as {format_option('--pair', example)}; got "
+            f"{listing(names)}.{quotes}"
         )
     return tuple(names) if len(names) == 2 else args.pair
 

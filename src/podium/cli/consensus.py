@@ -53,9 +53,7 @@ def run(args: argparse.Namespace) -> int:
     one = args.measure if args.measure in results.measure_names else None
     if args.method is None:
         if args.ratio is not None:
-            raise InputError(
-                "`--ratio` is an option of a test; name the test, too: --method 'corrected t'."
-            )
+            raise InputError("`--ratio` is an option of a test; name the test, too: --method 'corrected t'.")
         voters = podium.relations.preferences(results, one, per=args.per, missing=args.missing)
         method, how = "means", "each by the means"
     else:

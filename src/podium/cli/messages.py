@@ -31,7 +31,9 @@ def error_text(error: InputError, options: Mapping[str, str]) -> str:
     """
     known = {name: option for name, option in options.items() if option.startswith("-")}
     about = None if isinstance(error, DesignError) or not error.path else known.get(_called(error.path[0]))
-    ways = [format_option(known[_called(name)], value) for name, value in error.remedy.items() if _called(name) in known]
+    ways = [
+        format_option(known[_called(name)], value) for name, value in error.remedy.items() if _called(name) in known
+    ]
     text = f"{about}: {error}" if about else str(error)
     return text + (f"\nUse {' or '.join(ways)}." if ways else "")
 
@@ -41,12 +43,12 @@ def _called(argument: str | int) -> str:
 
 
 def format_option(option: str, value: object) -> str:
-    """Write an option with its value, as it is typed.
+    r"""Write an option with its value, as it is typed.
 
     >>> format_option("--column", {"algorithm": "clf", "dataset": ...}), format_option("--measure", "fit time")
     ('--column algorithm=clf --column dataset=...', "--measure 'fit time'")
     >>> format_option("--pair", ("forest, 100 trees", "svm")), format_option("--equivalence", (-0.01, 0.02))
-    ('--pair \\'"forest, 100 trees",svm\\'', '--equivalence=-0.01,0.02')
+    ('--pair \'"forest, 100 trees",svm\'', '--equivalence=-0.01,0.02')
     """
     if isinstance(value, Mapping):
         pairs = [f"{key}={'...' if one is ... else one}" for key, one in value.items()]

@@ -105,8 +105,7 @@ def _ratio(experiment: Experiment, datasets: Sequence[str]) -> float:
     """Return n_test/n_learn of the samples of data sets, by which 'corrected t' corrects for their overlap."""
     if isinstance(experiment.resampling, FreshDraws):
         raise InputError(
-            "`method='corrected t'` is for resampled data sets; these samples are drawn afresh. Use "
-            "method='t'.",
+            "`method='corrected t'` is for resampled data sets; these samples are drawn afresh. Use method='t'.",
             path=("method",),
         )
     return float(np.mean([sample_ratio(_structure(experiment, name))[0] for name in datasets]))

@@ -378,8 +378,8 @@ def _refusal(warehouse: str, found: EarlierTrials, record: Mapping[str, Any]) ->
         problem = record[part][name]["identity"]["problem"]
         lines.append(f"  {_noun(part, name)}: {problem or 'its content was not recorded'}\n")
     return (
-        f"The warehouse {warehouse!r} has {_trials(found)} that this experiment would perhaps not reproduce:\n"
-        f"{''.join(lines)}They are kept. accept='unknown' counts them as they are; or use another "
+        f"The warehouse {warehouse!r} has {_trials(found)} that this experiment would perhaps not "
+        f"reproduce:\n{''.join(lines)}They are kept. accept='unknown' counts them as they are; or use another "
         "warehouse."
     )
 

@@ -132,8 +132,8 @@ class ExecutorBackend:
         if not self._ours:
             raise ExecutionError(
                 "The executor broke when one of its processes died, and a broken executor cannot be reused. What was "
-                "measured is kept. Pass a function that makes an executor (executor=lambda: ...), or omit "
-                "`executor` to use the supervised pool, and run again."
+                "measured is kept. Pass a function that makes an executor (executor=lambda: ...), or omit `executor` "
+                "to use the supervised pool, and run again."
             )
         _shut_down(self._executor, at_once=True)
         self._executor = self._made()
@@ -145,9 +145,7 @@ class ExecutorBackend:
         except Exception as error:
             raise InputError(f"`executor` cannot make an executor: {type(error).__name__}: {error}") from error
         if not hasattr(executor, "submit"):
-            raise InputError(
-                f"`executor` must make an executor of concurrent.futures; it made {describe(executor)}."
-            )
+            raise InputError(f"`executor` must make an executor of concurrent.futures; it made {describe(executor)}.")
         return executor
 
 
@@ -191,8 +189,8 @@ def check_executor(executor: object) -> None:
     known = executor in _NAMES if isinstance(executor, str) else executor is None or callable(executor)
     if not known and not callable(getattr(executor, "submit", None)):  # mpi4py and Dask do not subclass `Executor`
         raise InputError(
-            f"`executor` must be 'pool', 'threads', 'loky', an executor of concurrent.futures or a function "
-            f"that makes one; got {describe(executor)}.{did_you_mean(executor, _NAMES)}"
+            "`executor` must be 'pool', 'threads', 'loky', an executor of concurrent.futures or a function that makes "
+            f"one; got {describe(executor)}.{did_you_mean(executor, _NAMES)}"
         )
 
 
@@ -201,8 +199,7 @@ def check_environment(environment: object) -> tuple[str, ...]:
     names = (environment,) if isinstance(environment, str) else environment
     if not isinstance(names, Sequence | Set) or not all(isinstance(name, str) for name in names):
         raise InputError(
-            f"`environment` must be the name of an environment variable or a list of them; "
-            f"got {describe(environment)}."
+            f"`environment` must be the name of an environment variable or a list of them; got {describe(environment)}."
         )
     missing = [name for name in names if name not in os.environ]
     if missing:

@@ -196,9 +196,7 @@ def check_arguments(experiment: object, warehouse: object, executor: object, wor
     """Check what `run` and `preview` share, before anything is opened: a call that is refused leaves no file."""
     expect(experiment, Experiment, "experiment").import_code()
     if not isinstance(warehouse, str | Path | Warehouse):
-        raise InputError(
-            f"`warehouse` must be a file, a postgresql:// URL or a Warehouse; got {describe(warehouse)}."
-        )
+        raise InputError(f"`warehouse` must be a file, a postgresql:// URL or a Warehouse; got {describe(warehouse)}.")
     if isinstance(warehouse, str | Path) and "://" not in str(warehouse):
         check_path(warehouse, "warehouse")
     check_executor(executor)

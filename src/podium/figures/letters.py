@@ -49,8 +49,8 @@ def letters(comparison: Comparison) -> Letters:
     expect(comparison, Comparison, "comparison")
     if comparison.control is not None:
         raise InputError(
-            f"Letters need all pairs; this comparison has only those with the control {comparison.control!r}. "
-            f"Compare all pairs: leave `control` out."
+            f"Letters need all pairs; this comparison has only those with the control {comparison.control!r}. Compare "
+            "all pairs: leave `control` out."
         )
     order = [comparison.algorithms.index(name) for name in comparison.layout]
     place = {position: i for i, position in enumerate(order)}

@@ -74,7 +74,7 @@ def simplex(comparison: BayesComparison, a: str | None = None, b: str | None = N
     if drawn is None:
         raise InputError(
             f"A simplex shows draws of three shares; the {comparison.method} has none. Use credible_intervals, or "
-            f"compare several data sets by method='signed rank' or 'hierarchical'."
+            "compare several data sets by method='signed rank' or 'hierarchical'."
         )
     if a is None and b is None and len(comparison.first) == 1:
         a, b = (comparison.algorithms[int(side[0])] for side in (comparison.first, comparison.second))

@@ -69,15 +69,12 @@ def simultaneous_intervals(comparison: Comparison) -> SimultaneousIntervals:
     """
     frame = expect(comparison, Comparison, "comparison").frame()
     if frame[["lower", "upper"]].isna().any(axis=None):
-        raise InputError(
-            f"This comparison has no intervals to draw: {comparison.method}. Use method='mixed'."
-        )
+        raise InputError(f"This comparison has no intervals to draw: {comparison.method}. Use method='mixed'.")
     if np.isinf(frame[["lower", "upper"]].to_numpy(float)).all():
         blocks = blocks_in_words(comparison.unit, comparison.n, comparison.datasets)
         raise InputError(
             f"Every interval of this comparison is infinite: {blocks} are too few for {len(frame)} simultaneous "
-            f"intervals ({comparison.method}). Use method='t' or method='mixed', or more "
-            "blocks."
+            f"intervals ({comparison.method}). Use method='t' or method='mixed', or more blocks."
         )
     where = frame.set_index(["a", "b"]).index
     names = comparison.algorithms

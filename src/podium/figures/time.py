@@ -75,9 +75,7 @@ def time(
     pooled = np.concatenate(columns)
     above = pooled[pooled > 0]
     if not len(above):
-        raise InputError(
-            f"`measure={table.measure.name!r}` has no value above 0 to show on a logarithmic axis."
-        )
+        raise InputError(f"`measure={table.measure.name!r}` has no value above 0 to show on a logarithmic axis.")
     floor = float(above.min()) / 2
     each = max(2, most // len(columns))
     chosen = [np.maximum(column, floor)[evenly(len(column), each)] for column in columns]
@@ -100,9 +98,7 @@ def time_measure(results: Results) -> str:
     found = [info.name for info in expect(results, Results, "results").measures if is_time(info)]
     if len(found) != 1:
         what = f"several are times: {listing(found)}" if found else "none is known to be a time"
-        raise InputError(
-            f"Say which `measure` is the time; of {listing(results.measure_names, most=12)} {what}."
-        )
+        raise InputError(f"Say which `measure` is the time; of {listing(results.measure_names, most=12)} {what}.")
     return found[0]
 
 

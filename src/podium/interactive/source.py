@@ -50,8 +50,8 @@ def open_source(source: Any, experiment: Any = None, reading: Mapping[str, Any] 
         return source
     if isinstance(source, Experiment):
         raise InputError(
-            "`source` must have numbers; an Experiment has none. "
-            "Use podium.explorer(podium.run(experiment), experiment=experiment)."
+            "`source` must have numbers; an Experiment has none. Use podium.explorer(podium.run(experiment), "
+            "experiment=experiment)."
         )
     if isinstance(source, Warehouse):
         return _stored(source, _with_code(experiment))

@@ -124,8 +124,8 @@ class Space:
         unknown = [label for label in models if label not in self.results.replications]
         if unknown:
             raise InputError(
-                f"`models` names the replications {listing(unknown)}, which the results do not have. Use "
-                "'extreme', 'all', 'none' or replications of the results."
+                f"`models` names the replications {listing(unknown)}, which the results do not have. Use 'extreme', "
+                "'all', 'none' or replications of the results."
             )
         return tuple(label for label in known if label in models)
 

@@ -103,8 +103,8 @@ def explore(
     unknown = [ending for ending in formats if not isinstance(ending, str) or ending not in known]
     if unknown or not formats:
         raise InputError(
-            f"`formats` must be extensions that matplotlib writes, such as 'png' or 'pdf'; "
-            f"got {shown(unknown[0] if unknown else formats)}.{did_you_mean(unknown[0], known) if unknown else ''}"
+            "`formats` must be extensions that matplotlib writes, such as 'png' or 'pdf'; got "
+            f"{shown(unknown[0] if unknown else formats)}.{did_you_mean(unknown[0], known) if unknown else ''}"
         )
     folder = check_path(folder, "folder")
     chosen = results if measures is None else results.select(measures=list(measures))

@@ -87,8 +87,8 @@ def check_size(size: Size) -> Size:
     elif _can_be_drawn(size) or (isinstance(size, Sequence) and len(size) == 2 and all(map(_can_be_drawn, size))):
         return size
     raise InputError(
-        f"`size` must be 'screen', 'page', 'column', a width in inches or (width, height), each from "
-        f"{SHORTEST:g} to {LONGEST:g}; got {shown(size)}."
+        f"`size` must be 'screen', 'page', 'column', a width in inches or (width, height), each from {SHORTEST:g} to "
+        f"{LONGEST:g}; got {shown(size)}."
     )
 
 

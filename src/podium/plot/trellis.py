@@ -151,9 +151,7 @@ def _split(plot: Plot, options: Mapping[str, Any] | None) -> tuple[dict[str, Any
 def _finished(numbers: Trellis, plot: Plot, settled: Sequence[str]) -> Trellis:
     """Refuse options that have no effect on numbers that were computed before."""
     if numbers.kind != plot.compute.__name__:
-        raise InputError(
-            f"`kind={plot.name!r}` does not draw the numbers given, which are of kind {numbers.kind!r}."
-        )
+        raise InputError(f"`kind={plot.name!r}` does not draw the numbers given, which are of kind {numbers.kind!r}.")
     if settled:
         raise InputError(
             f"`{settled[0]}` is already fixed in the given numbers. Pass it to podium.figures.trellis(), or pass the "

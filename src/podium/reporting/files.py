@@ -32,8 +32,8 @@ def check_form(given: str | Path) -> tuple[Path, str]:
         return path, ending
     if ending and not path.is_dir():
         raise InputError(
-            f"`path` must end in .html, .md or .tex, or be a folder, without an extension or with a trailing "
-            f"slash; got {path.name!r}."
+            "`path` must end in .html, .md or .tex, or be a folder, without an extension or with a trailing slash; got "
+            f"{path.name!r}."
         )
     if path.exists() and not path.is_dir():
         raise InputError(f"`path` must be a folder; {str(path)!r} is a file. Name another one.")

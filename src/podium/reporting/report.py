@@ -225,8 +225,8 @@ def _chosen(
         unknown = [name for name in names if name not in known]
         if unknown:
             raise InputError(
-                f"`{argument}` names {listing(unknown)}; the sections are {listing(known, most=20)}."
-                f"{did_you_mean(unknown[0], known)}"
+                f"`{argument}` names {listing(unknown)}; the sections are "
+                f"{listing(known, most=20)}.{did_you_mean(unknown[0], known)}"
             )
     twice = [one for i, one in enumerate(wanted) if one in wanted[:i]]
     if twice:

@@ -36,9 +36,7 @@ def aggregate(cube: C, statistic: Aggregation, quantile: float | None, missing: 
             f"{did_you_mean(statistic, _NAMES)}"
         )
     if (statistic == "quantile") != (quantile is not None):
-        raise InputError(
-            "`quantile` and statistic='quantile' must be given together, such as `quantile=0.9`."
-        )
+        raise InputError("`quantile` and statistic='quantile' must be given together, such as `quantile=0.9`.")
     if quantile is not None and not (is_number(quantile) and 0 <= quantile <= 1):
         raise InputError(f"`quantile` must be a number between 0 and 1; got {shown(quantile)}.")
     complete, report = resolve_missing(cube, missing)

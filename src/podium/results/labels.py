@@ -117,8 +117,8 @@ def positions(known: Sequence[Label], wanted: object, axis: Axis, argument: str)
     unknown = [i for i, text in enumerate(texts) if text not in place]
     if unknown:
         raise LabelError(
-            f"`{argument}` names {listing([shown(labels[i]) for i in unknown], quote=False)}, which these results "
-            f"do not contain. {_there_are(known, axis)}{did_you_mean(texts[unknown[0]], known)}"
+            f"`{argument}` names {listing([shown(labels[i]) for i in unknown], quote=False)}, which these results do "
+            f"not contain. {_there_are(known, axis)}{did_you_mean(texts[unknown[0]], known)}"
         )
     if not labels:
         raise LabelError(f"`{argument}` is empty; name at least one of {listing(known, most=12)}.")

@@ -79,8 +79,8 @@ def parse_direction(word: object) -> Direction:
     direction = _WORDS.get(word.strip().lower()) if isinstance(word, str) else None
     if direction is None:
         raise DirectionError(
-            f"`direction` must be 'lower' or 'greater' (which is better); got {shown(word)}."
-            f"{did_you_mean(word, get_args(Direction))}"
+            "`direction` must be 'lower' or 'greater' (which is better); got "
+            f"{shown(word)}.{did_you_mean(word, get_args(Direction))}"
         )
     return direction
 

@@ -182,8 +182,8 @@ def parse_policy(policy: str, *, allowed: tuple[MissingPolicy, ...] = POLICIES, 
     name = policy.replace("_", "-") if isinstance(policy, str) else policy
     if isinstance(name, str) and name in POLICIES and name not in allowed:
         raise InputError(
-            f"`missing={name!r}` does not apply{f' to {analysis}' if analysis else ' here'}: "
-            f"{_NOT_FOR[name]}. Use one of {listing([one for one in allowed if one != 'raise'], most=9)}."
+            f"`missing={name!r}` does not apply{f' to {analysis}' if analysis else ' here'}: {_NOT_FOR[name]}. Use one "
+            f"of {listing([one for one in allowed if one != 'raise'], most=9)}."
         )
     check_choice(name, allowed, "missing")
     return cast("MissingPolicy", name)
@@ -217,8 +217,8 @@ def ways_out(blocks: int) -> str:
     """Say what can be done where the algorithms have too few blocks in common, or none."""
     or_block = " or 'drop-block'" if blocks else ""
     return (
-        f"use missing='drop-algorithm'{or_block}, leave out an algorithm or a data "
-        f"set with many missing cells, or fit a model to all cells, method='mixed'"
+        f"use missing='drop-algorithm'{or_block}, leave out an algorithm or a data set with many missing cells, or fit "
+        "a model to all cells, method='mixed'"
     )
 
 
@@ -340,8 +340,8 @@ def missing_cells_error(
     more = f"; and {len(lacking) - 3:,} more" if len(lacking) > 3 else ""
     of = f"{len(lacking):,} of {int(expected.sum()):,} cells"
     return MissingCellsError(
-        f"{of} {'is' if len(lacking) == 1 else 'are'} missing: {'; '.join(first)}{more}. "
-        f"Choose what to do about them with `missing`: {choice}."
+        f"{of} {'is' if len(lacking) == 1 else 'are'} missing: {'; '.join(first)}{more}. Choose what to do about them "
+        f"with `missing`: {choice}."
     )
 
 
@@ -352,9 +352,9 @@ def _drop_blocks(cube: C, lacking: BoolArray) -> tuple[C, MissingReport]:
         per_algorithm = np.sum(lacking, axis=(0, 1, 3))
         k = int(np.argmax(per_algorithm))
         raise MissingCellsError(
-            f"`missing='drop-block'` would leave nothing: every block has a missing cell. "
-            f"{cube.algorithms[k]!r} has the most ({counted(int(per_algorithm[k]), 'cell')}). "
-            "Leave that algorithm out, or use 'drop-algorithm' or 'worst-value'."
+            f"`missing='drop-block'` would leave nothing: every block has a missing cell. {cube.algorithms[k]!r} has "
+            f"the most ({counted(int(per_algorithm[k]), 'cell')}). Leave that algorithm out, or use 'drop-algorithm' "
+            "or 'worst-value'."
         )
     left = take(cube.replace(design=design))
     return left, report_missing(
@@ -369,8 +369,8 @@ def _drop_algorithms(cube: C, lacking: BoolArray) -> tuple[C, MissingReport]:
     bad = np.flatnonzero(np.any(lacking, axis=(0, 1, 3)))
     if len(bad) == len(cube.algorithms):
         raise MissingCellsError(
-            "`missing='drop-algorithm'` would leave nothing: every algorithm has a missing cell. "
-            "Use 'drop-block' or 'worst-value'."
+            "`missing='drop-algorithm'` would leave nothing: every algorithm has a missing cell. Use 'drop-block' or "
+            "'worst-value'."
         )
     report = report_missing(cube, "drop-algorithm", dropped_algorithms=tuple(cube.algorithms[k] for k in bad))
     return take(cube, algorithm=np.setdiff1d(np.arange(len(cube.algorithms)), bad)), report
@@ -384,8 +384,8 @@ def _fill_worst(cube: C, lacking: BoolArray) -> tuple[C, MissingReport]:
     if len(hopeless):
         m, _, _, j = hopeless[0]
         raise MissingCellsError(
-            f"`missing='worst-value'` finds no value of {cube.measures[j].name} on {cube.datasets[m]!r}. "
-            "Leave that data set out, or use 'drop-block'."
+            f"`missing='worst-value'` finds no value of {cube.measures[j].name} on {cube.datasets[m]!r}. Leave that "
+            "data set out, or use 'drop-block'."
         )
     filled = cube.replace(values=np.where(lacking, worst, cube.values), reasons=None)
     return filled, report_missing(cube, "worst-value", filled=int(lacking.sum()))

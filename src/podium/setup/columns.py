@@ -64,8 +64,8 @@ def typed_quantity(y: pd.Series[Any], name: str, n: int) -> pd.Series[Any]:
     words = isinstance(y.dtype, pd.CategoricalDtype) or not _holds_only(y, (int, float, np.integer, np.floating))
     if words and not _is_number(y.dtype):
         raise InputError(
-            f"The response `y` of {name!r} must be numbers for regression; got {listing(y.unique(), most=3)}. "
-            f"For classes use task='classification'."
+            f"The response `y` of {name!r} must be numbers for regression; got {listing(y.unique(), most=3)}. For "
+            "classes use task='classification'."
         )
     values = y.to_numpy(dtype=float)
     if not np.isfinite(values).all():

@@ -138,8 +138,8 @@ class Dataset:
             check_mapping(self.spec, "`spec`")
         if self.y is None and self.task != "unsupervised":
             raise InputError(
-                f"The data set {self.name!r} has the task {self.task!r}, which needs a response `y`. "
-                f"Without one use task='unsupervised'."
+                f"The data set {self.name!r} has the task {self.task!r}, which needs a response `y`. Without one use "
+                "task='unsupervised'."
             )
         X = typed_attributes(self.X, self.name)
         object.__setattr__(self, "X", X)
@@ -150,8 +150,8 @@ class Dataset:
             groups = np.asarray(self.groups)
             if groups.shape != (len(X),):
                 raise InputError(
-                    f"`groups` of {self.name!r} must have one entry for each of the {len(X)} observations; "
-                    f"got the shape {groups.shape}."
+                    f"`groups` of {self.name!r} must have one entry for each of the {len(X)} observations; got the "
+                    f"shape {groups.shape}."
                 )
             if pd.isna(groups).any():
                 rows = np.flatnonzero(pd.isna(groups))

@@ -446,8 +446,8 @@ def _own_info(name: str, labels: Mapping[str, Any]) -> MeasureInfo:
     direction = labels.get("direction") or (implied.direction if implied else None)
     if direction is None:
         raise DirectionError(
-            f"It is unknown whether lower or greater values of {name!r} are better. "
-            f"Set direction='lower' or direction='greater'."
+            f"It is unknown whether lower or greater values of {name!r} are better. Set direction='lower' or "
+            "direction='greater'."
         )
     return MeasureInfo(name, parse_direction(direction), units=labels.get("units", ""), scale=labels.get("scale"))
 

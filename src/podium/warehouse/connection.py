@@ -68,6 +68,6 @@ def _refuse_key_values(where: str) -> None:
     url = url_of_key_values(where)
     if url is not None:
         raise InputError(
-            f"`where` must be a file or a postgresql:// URL; got settings of a connection. Write {url!r}, and "
-            "set the password, if there is one, in PGPASSWORD or in ~/.pgpass."
+            f"`where` must be a file or a postgresql:// URL; got settings of a connection. Write {url!r}, and set the "
+            "password, if there is one, in PGPASSWORD or in ~/.pgpass."
         )

@@ -865,8 +865,8 @@ def _chosen(labels: Any, known: Sequence[Any], argument: str) -> list[int]:
     for label in wanted:
         if not (isinstance(label, str) or is_whole(label)) or label not in known:
             raise LabelError(
-                f"`{argument}` must be one of {listing(known, most=12)}; got {shown(label)}."
-                f"{did_you_mean(label, known)}"
+                f"`{argument}` must be one of {listing(known, most=12)}; got "
+                f"{shown(label)}.{did_you_mean(label, known)}"
             )
     return [known.index(label) for label in wanted]
 

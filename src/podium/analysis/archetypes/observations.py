@@ -86,9 +86,7 @@ def check_values(
     if isinstance(X, pd.DataFrame):
         twice = list(dict.fromkeys(X.columns[X.columns.duplicated()]))
         if twice:
-            raise LabelError(
-                f"`{argument}` must have a different name for each column; repeated: {listing(twice)}."
-            )
+            raise LabelError(f"`{argument}` must have a different name for each column; repeated: {listing(twice)}.")
         columns: list[Any] = [str(name) for name in X.columns]
         index: list[Any] = list(X.index)
         parts = [X[name] for name in X.columns]
@@ -99,8 +97,8 @@ def check_values(
             return  # rows of several lengths: scikit-learn reports them
         if not hasattr(X, "toarray") and (table.ndim == 0 or (table.ndim == 1 and not _are_values(table))):
             raise InputError(
-                f"`{argument}` must be a table of numbers with a row for each observation, such as a DataFrame; "
-                f"got {describe(X)}.{_ROWS_OF_RESULTS if isinstance(X, Results) else ''}",
+                f"`{argument}` must be a table of numbers with a row for each observation, such as a DataFrame; got "
+                f"{describe(X)}.{_ROWS_OF_RESULTS if isinstance(X, Results) else ''}",
                 path=(argument,),
             )
         if table.ndim != 2 or table.dtype.kind == "c":
@@ -111,9 +109,8 @@ def check_values(
     text = [columns[j] for j, part in enumerate(parts) if not _is_numeric(part)]
     if text:
         raise InputError(
-            f"`{argument}` must hold numbers; {counted(len(text), 'column')} "
-            f"{'holds' if len(text) == 1 else 'hold'} something else: {listing(text)}. Leave out or encode "
-            f"{'it' if len(text) == 1 else 'them'}."
+            f"`{argument}` must hold numbers; {counted(len(text), 'column')} {'holds' if len(text) == 1 else 'hold'} "
+            f"something else: {listing(text)}. Leave out or encode {'it' if len(text) == 1 else 'them'}."
         )
     if parts:
         values = np.column_stack([pd.to_numeric(part).to_numpy(np.float64, na_value=np.nan) for part in parts])
@@ -130,8 +127,8 @@ def check_values(
     if len(lacking) and not missing:
         cells = [(index[i], columns[j]) for i, j in lacking]
         raise MissingCellsError(
-            f"`{argument}`: {counted(len(cells), 'cell')} (row, column) {'is' if len(cells) == 1 else 'are'} "
-            f"missing (NaN): {listing(cells)}. Leave such rows out with X.dropna(){way_out}."
+            f"`{argument}`: {counted(len(cells), 'cell')} (row, column) {'is' if len(cells) == 1 else 'are'} missing "
+            f"(NaN): {listing(cells)}. Leave such rows out with X.dropna(){way_out}."
         )
     if len(lacking) and fitting:
         empty = [columns[j] for j in np.flatnonzero(np.isnan(values).all(axis=0))]
@@ -152,8 +149,8 @@ def _check_cells(table: AnyArray, argument: str) -> None:
         return
     cells = [(i, j) for i, j in np.ndindex(table.shape) if not pd.api.types.is_scalar(table[i, j])]
     raise CellTypeError(
-        f"`{argument}`: the argument must be a string or a number in each cell; {counted(len(cells), 'cell')} "
-        f"(row, column) {'holds' if len(cells) == 1 else 'hold'} something else: {listing(cells)}.",
+        f"`{argument}`: the argument must be a string or a number in each cell; {counted(len(cells), 'cell')} (row, "
+        f"column) {'holds' if len(cells) == 1 else 'hold'} something else: {listing(cells)}.",
         path=(argument,),
     )
 

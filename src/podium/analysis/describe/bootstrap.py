@@ -33,9 +33,7 @@ def bootstrap(
     check_count(resamples, "resamples")
     random = random_generator(seed)
     if np.isnan(values).any():
-        raise MissingCellsError(
-            "The bootstrap draws whole blocks; use missing='drop-block' or 'worst-value'."
-        )
+        raise MissingCellsError("The bootstrap draws whole blocks; use missing='drop-block' or 'worst-value'.")
     n, k = values.shape
     draws = np.empty((resamples, k))
     step = max(1, CELLS_AT_ONCE // (n * k))

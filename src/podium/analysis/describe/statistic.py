@@ -76,8 +76,8 @@ def _statistic(wanted: object, measure: MeasureInfo, name: str | None, argument:
     if found is None:
         known = [*_named(measure), "q25", "q95"]
         raise InputError(
-            f"`{argument}` must be one of {listing(known, most=20)} (any of q0 to q100)"
-            f", or a function; got {wanted!r:.60}.{did_you_mean(wanted, known)}"
+            f"`{argument}` must be one of {listing(known, most=20)} (any of q0 to q100), or a function; got "
+            f"{wanted!r:.60}.{did_you_mean(wanted, known)}"
         )
     return found if name is None else Statistic(name, found.reduce, found.better, found.meaning)
 

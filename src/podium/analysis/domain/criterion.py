@@ -72,8 +72,8 @@ class Criterion:
             raise refused("statistic", "be the name of a statistic, or a function", self.statistic)
         if self.method is not None and self.statistic is not None:
             raise InputError(
-                f"A criterion orders by a test (`method`) or by a point estimate (`statistic`), not "
-                f"by both; got method={self.method!r} and statistic={self.statistic!r}."
+                "A criterion orders by a test (`method`) or by a point estimate (`statistic`), not by both; got "
+                f"method={self.method!r} and statistic={self.statistic!r}."
             )
         if not is_number(self.weight) or not 0 <= self.weight < float("inf"):
             raise InputError(f"`weight` must be a finite number of at least 0; got {shown(self.weight)}.")

@@ -713,8 +713,8 @@ def domain(
     results = results.select(measure=list(dict.fromkeys(one.measure for one in chosen)))
     if equivalence is not None and len(results.measures) > 1:
         raise InputError(
-            "`equivalence` is in the units of one measure; these criteria use several. Give it per "
-            "criterion: Criterion(..., options={'equivalence': ...})."
+            "`equivalence` is in the units of one measure; these criteria use several. Give it per criterion: "
+            "Criterion(..., options={'equivalence': ...})."
         )
     if equivalence is not None:
         chosen = tuple(
@@ -784,15 +784,13 @@ def _need_replications(parts: Sequence[Results], criteria: Sequence[Criterion]) 
     if len(single) < len(parts):
         raise InputError(
             f"A test on each data set needs at least two replications; {listing(single)} "
-            f"{'has' if len(single) == 1 else 'have'} one. Leave out such data sets, "
-            f"results.drop(datasets=[...]), or order the algorithms by their values, "
-            f"statistic='mean'."
+            f"{'has' if len(single) == 1 else 'have'} one. Leave out such data sets, results.drop(datasets=[...]), or "
+            "order the algorithms by their values, statistic='mean'."
         )
     if all(one.tested for one in criteria):
         raise InputError(
             "The algorithms cannot be compared by a test on each data set: there is one replication only. Order them "
-            "by their values, statistic='mean', or compare them over all data sets: "
-            "podium.compare(results)."
+            "by their values, statistic='mean', or compare them over all data sets: podium.compare(results)."
         )
 
 

@@ -237,8 +237,8 @@ def _refuse_empty(blocks: Blocks) -> None:
         raise InputError(f"{listing(empty)} {has} no value at all. Leave out algorithms that were never run.")
     raise InputError(
         f"{listing(empty)} {has} {counted(measured, 'value')}, but on every data set some replication is missing, "
-        f"which missing='worst-rank' ranks last: nothing would be compared. Use 'drop-block', "
-        "'worst-value' or, with a test pair by pair, 'available'."
+        "which missing='worst-rank' ranks last: nothing would be compared. Use 'drop-block', 'worst-value' or, with a "
+        "test pair by pair, 'available'."
     )
 
 

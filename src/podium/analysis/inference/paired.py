@@ -220,7 +220,6 @@ show_options(paired_test, PAIRWISE_TESTS.values())
 def _check_direction(direction: object, alternative: str) -> None:
     if direction is None:
         raise InputError(
-            f"`alternative={alternative!r}` needs to know which values are better: direction='lower' "
-            "or 'greater'."
+            f"`alternative={alternative!r}` needs to know which values are better: direction='lower' or 'greater'."
         )
     check_choice(direction, get_args(Direction), "direction")

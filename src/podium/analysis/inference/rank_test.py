@@ -84,15 +84,14 @@ class RankTest(Procedure):
         """Compare pairs by mean ranks."""
         if self.control_of and request.control is None:
             raise InputError(
-                f"`method={self.name!r}` compares all algorithms with a control: "
-                "name it, control='...', or "
-                f"use method={self.control_of!r}, which compares all pairs."
+                f"`method={self.name!r}` compares all algorithms with a control: name it, control='...', or use "
+                f"method={self.control_of!r}, which compares all pairs."
             )
         blocks = request.blocks(self.gate.policies, f"method={self.name!r}")
         if request.equivalence is not None and np.isnan(blocks.values).any():
             raise InputError(
-                "`equivalence` needs values in every block; missing='worst-rank' leaves cells "
-                "without one. Use 'drop-block' or 'worst-value'."
+                "`equivalence` needs values in every block; missing='worst-rank' leaves cells without one. Use "
+                "'drop-block' or 'worst-value'."
             )
         first, second = blocks.pairs(request.control)
         control = request.control is not None
@@ -105,8 +104,7 @@ class RankTest(Procedure):
         adjusted = outcome.single_step if adjust == "single-step" else adjust_pvalues(outcome.pvalue, adjust)
         if adjusted is None:
             raise InputError(
-                f"`method={self.name!r}` has no single-step adjustment against a control; use "
-                f"adjust='holm'."
+                f"`method={self.name!r}` has no single-step adjustment against a control; use adjust='holm'."
             )
         critical = None
         if outcome.df is not None:
@@ -191,8 +189,8 @@ def refuse_control_test(test: object, argument: str = "method") -> None:
     """Refuse a test against a control where all pairs are tested; `argument` is what the caller calls it."""
     if isinstance(test, RankTest) and test.control_of:
         raise InputError(
-            f"`{argument}={test.name!r}` compares all algorithms with a control, and here all pairs are tested. "
-            f"Use {argument}={test.control_of!r}."
+            f"`{argument}={test.name!r}` compares all algorithms with a control, and here all pairs are tested. Use "
+            f"{argument}={test.control_of!r}."
         )
 
 

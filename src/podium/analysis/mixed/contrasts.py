@@ -242,8 +242,8 @@ def relevant_area(
     if area is None:
         if relative:
             raise InputError(
-                "`relative=True` describes `equivalence`, which is not given. Give both: with "
-                "equivalence=0.05 the area is 5% of the best mean."
+                "`relative=True` describes `equivalence`, which is not given. Give both: with equivalence=0.05 the "
+                "area is 5% of the best mean."
             )
         return None, ()
     if design.transform == "log":
@@ -270,9 +270,8 @@ def _area_of_ratios(area: tuple[float, float], relative: bool) -> tuple[float, f
     """Return an area of relative differences as one of differences of logarithms."""
     if not relative:
         raise InputError(
-            "Differences of logarithms are ratios: give `equivalence` as a fraction, with relative=True (0.1 "
-            "is a ratio of at most 1.1). For an area in the units of the measure use "
-            "transform='identity'."
+            "Differences of logarithms are ratios: give `equivalence` as a fraction, with relative=True (0.1 is a "
+            "ratio of at most 1.1). For an area in the units of the measure use transform='identity'."
         )
     if area[0] <= -1:
         raise InputError(f"`equivalence` must be above -1 with relative=True; got {shown(area[0])}.")
@@ -305,15 +304,12 @@ def _means(model: FittedModel, matrix: FloatArray, distribution: str, how: DfMet
     place = None
     if dataset is not None:
         if model.design.model != "survey":
-            raise InputError(
-                "`dataset` selects among the fixed data sets of the survey model: "
-                "model='survey'."
-            )
+            raise InputError("`dataset` selects among the fixed data sets of the survey model: model='survey'.")
         names = model.design.source.datasets
         if not isinstance(dataset, str) or dataset not in names:
             raise LabelError(
-                f"`dataset` must be one of {listing(names, most=30)}; got {shown(dataset)}."
-                f"{did_you_mean(dataset, names)}"
+                f"`dataset` must be one of {listing(names, most=30)}; got "
+                f"{shown(dataset)}.{did_you_mean(dataset, names)}"
             )
         place = names.index(dataset)
     if how == "kenward-roger" and distribution == "t":

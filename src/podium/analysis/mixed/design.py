@@ -143,16 +143,14 @@ def _kind(model: ModelChoice, m: int, single: bool) -> Model:
         return "block" if alone else "domain"
     if model == "block" and m > 1 and not single:
         raise InputError(
-            f"`model='block'` is for one data set, and there are {m}. Select one, or use 'domain' "
-            "(data sets drawn "
+            f"`model='block'` is for one data set, and there are {m}. Select one, or use 'domain' (data sets drawn "
             "from a domain) or 'survey' (these data sets and no others)."
         )
     if model in ("domain", "survey") and m == 1:
         raise InputError(f"`model={model!r}` needs several data sets, and there is one. Use 'block'.")
     if model in ("domain", "survey") and single:
         raise InputError(
-            f"`model={model!r}` needs replications within data sets, and every data set has one. Use "
-            "'block': the data "
+            f"`model={model!r}` needs replications within data sets, and every data set has one. Use 'block': the data "
             "sets are then the blocks."
         )
     return "block" if alone else "survey" if model == "survey" else "domain"

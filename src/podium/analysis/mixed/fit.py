@@ -119,9 +119,8 @@ def fit_design(design: Design, covariance: Covariance, estimation: Estimation, r
         raise InputError("`residual='dataset'` needs several data sets with replications. Use 'common' or 'algorithm'.")
     if covariance == "unstructured" and design.model != "domain":
         raise InputError(
-            f"`covariance='unstructured'` needs the domain model: several data sets, each with "
-            "replications. "
-            f"Here the model is {design.model!r}."
+            "`covariance='unstructured'` needs the domain model: several data sets, each with replications. Here the "
+            f"model is {design.model!r}."
         )
     return fit_model(MixedFit, design, covariance, estimation, residual)
 

@@ -404,7 +404,7 @@ def _constant_differences_error(design: Design) -> InputError:
         return InputError(
             f"The {rows} differ so much more than the algorithms do within them that rounding leaves nothing of the "
             "variation to compare with. Subtract from the values of each block their mean, or compare them pair by "
-            f"pair: method='wilcoxon' or 't'."
+            "pair: method='wilcoxon' or 't'."
         )
     if design.row_name == "dataset":
         return InputError(

@@ -102,19 +102,17 @@ def split_cost(results: Results, measure: str | None, cost: Any) -> tuple[Result
     if cost not in results.measure_names:
         raise LabelError(
             f"`cost` must be a measure of the results, {listing(results.measure_names, most=12)}; got "
-            f"{cost!r}.{did_you_mean(cost, results.measure_names)} "
-            "Give your own cost as a dict, a Series or a Results."
+            f"{cost!r}.{did_you_mean(cost, results.measure_names)} Give your own cost as a dict, a Series or a Results."
         )
     others = [name for name in results.measure_names if name != cost]
     if cost == measure or not others:
-        raise InputError(
-            f"`cost={cost!r}` is the measure that is tested; name another one, or give your own cost."
-        )
+        raise InputError(f"`cost={cost!r}` is the measure that is tested; name another one, or give your own cost.")
     tested = others[0] if measure is None and len(others) == 1 else measure
     if tested is None:
         raise InputError(
             f"These results have {len(others)} measures besides the cost; say which one is tested: "
-            f"measure={others[0]!r}. There are {listing(others, most=12)}."
+            f"measure={others[0]!r}. There are {listing(others, most=12)}.",
+            remedy={"measure": others[0]},
         )
     return measured(one_measure(results, tested)), measured(results.select(measure=cost))
 
@@ -172,9 +170,9 @@ def unknown_notes(table: CostTable, missing: MissingPolicy) -> tuple[Note, ...]:
         first = "; ".join(f"{algorithm} on {dataset}" for dataset, algorithm in lacking[:3])
         more = f"; and {len(lacking) - 3:,} more" if len(lacking) > 3 else ""
         raise MissingCellsError(
-            f"`cost` has no value for {first}{more}. Choose what to do with `missing`: 'drop-block' "
-            "leaves the data set out, 'drop-algorithm' the algorithm; with the other policies a cost that is not known "
-            "counts as the highest."
+            f"`cost` has no value for {first}{more}. Choose what to do with `missing`: 'drop-block' leaves the data "
+            "set out, 'drop-algorithm' the algorithm; with the other policies a cost that is not known counts as the "
+            "highest."
         )
     return (Note("unknown cost", cells=len(lacking), cost=table.info.name),)
 
@@ -188,9 +186,8 @@ def _from_results(
 ) -> CostTable:
     if len(cost.measures) > 1:
         raise InputError(
-            f"`cost` has {len(cost.measures)} measures; select one: "
-            f"cost.select(measure={cost.measure_names[0]!r}). For the order of each of them, use "
-            "podium.inference.orders_by_cost."
+            f"`cost` has {len(cost.measures)} measures; select one: cost.select(measure={cost.measure_names[0]!r}). "
+            "For the order of each of them, use podium.inference.orders_by_cost."
         )
     _refuse_lacking("algorithm", algorithms, cost.algorithms, missing == "drop-algorithm")
     _refuse_lacking("data set", datasets, cost.datasets, missing != "raise")
@@ -247,8 +244,8 @@ def _by_hand(cost: Any, algorithms: tuple[str, ...]) -> tuple[str, dict[str, flo
     if all(is_number(entry) for entry in cost):
         if len(cost) != len(algorithms):
             raise InputError(
-                f"`cost` must have one number for each of the {len(algorithms)} algorithms, in their order; "
-                f"got {len(cost)}."
+                f"`cost` must have one number for each of the {len(algorithms)} algorithms, in their order; got "
+                f"{len(cost)}."
             )
         return name, _numbers(dict(zip(algorithms, cost, strict=True)))
     return "given place", _places(cost, algorithms)
@@ -271,9 +268,7 @@ def _places(cost: Sequence[Any], algorithms: tuple[str, ...]) -> dict[str, float
 def _numbers(by_name: Mapping[str, Any]) -> dict[str, float]:
     odd = [name for name, value in by_name.items() if not is_number(value) or np.isnan(float(value))]
     if odd:
-        raise InputError(
-            f"`cost` must be a number for each algorithm; that of {odd[0]!r} is {shown(by_name[odd[0]])}."
-        )
+        raise InputError(f"`cost` must be a number for each algorithm; that of {odd[0]!r} is {shown(by_name[odd[0]])}.")
     _refuse_infinite(np.array([float(v) for v in by_name.values()]), list(by_name))
     return {name: float(value) for name, value in by_name.items()}
 
@@ -281,9 +276,7 @@ def _numbers(by_name: Mapping[str, Any]) -> dict[str, float]:
 def _refuse_infinite(values: FloatArray, names: Sequence[str]) -> None:
     endless = np.flatnonzero(np.isinf(values.ravel()))
     if endless.size:
-        raise InputError(
-            f"`cost` must be finite; that of {names[int(endless[0])]} is {values.ravel()[endless[0]]:g}."
-        )
+        raise InputError(f"`cost` must be finite; that of {names[int(endless[0])]} is {values.ravel()[endless[0]]:g}.")
 
 
 def _refuse_lacking(noun: str, needed: tuple[str, ...], known: tuple[str, ...], allowed: bool = False) -> None:
@@ -292,6 +285,6 @@ def _refuse_lacking(noun: str, needed: tuple[str, ...], known: tuple[str, ...], 
     if len(lacking) == len(needed) or (lacking and not allowed):
         what = noun if len(lacking) == 1 else f"{noun}s"
         raise LabelError(
-            f"`cost` lacks the {what} {listing(lacking)}; it has {listing(known, most=12)}."
-            f"{did_you_mean(lacking[0], known)}"
+            f"`cost` lacks the {what} {listing(lacking)}; it has "
+            f"{listing(known, most=12)}.{did_you_mean(lacking[0], known)}"
         )

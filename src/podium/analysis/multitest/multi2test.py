@@ -284,8 +284,7 @@ def multi2test(
         resolved, table = resolved.select(datasets=list(first)), table.take(tuple(first), table.algorithms)
     if len(first) < 2:
         raise InputError(
-            f"Only the data set {next(iter(first))!r} is left after missing={settings.missing!r}; two are "
-            "needed."
+            f"Only the data set {next(iter(first))!r} is left after missing={settings.missing!r}; two are needed."
         )
     notes = (*few_blocks_inside({name: [one.notes] for name, one in first.items()}, "test"), *notes)
     values = _table_of(resolved, settings)

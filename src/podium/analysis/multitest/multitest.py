@@ -394,8 +394,8 @@ def check_settings(
     sides: tuple[Alternative, ...] = ("two-sided", "better")
     if isinstance(alternative, str) and alternative == "worse":
         raise InputError(
-            "`alternative` must be 'two-sided' or 'better': a test overrides the prior order if the costlier "
-            "algorithm is better."
+            "`alternative` must be 'two-sided' or 'better': a test overrides the prior order if the costlier algorithm "
+            "is better."
         )
     check_choice(alternative, sides, "alternative")
     procedure = None if test is None else find_procedure(test, "test")
@@ -407,8 +407,7 @@ def check_settings(
     name = check_adjust(adjust, None, ("single-step", "step-down") if alternative == "two-sided" else ())
     if alternative == "better" and ADJUSTMENTS[name].logical:
         raise InputError(
-            f"`adjust={name!r}` is for two-sided tests of all pairs; with alternative='better' "
-            "use 'holm'."
+            f"`adjust={name!r}` is for two-sided tests of all pairs; with alternative='better' use 'holm'."
         )
     policy = parse_policy(missing, allowed=allowed)
     if policy == "available" and isinstance(procedure, RankTest):
@@ -429,9 +428,7 @@ def need_test(options: Mapping[str, Any]) -> None:
         if not owners:
             known = [*SETTINGS, *(name for one in procedures().values() for name in one.options)]
             raise LabelError(f"No test has an option {option!r}.{did_you_mean(option, known)}", path=(option,))
-        raise InputError(
-            f"`{option}` is an option of a test; name the test, too: test={owners[0]!r}.", path=(option,)
-        )
+        raise InputError(f"`{option}` is an option of a test; name the test, too: test={owners[0]!r}.", path=(option,))
 
 
 def _check_test(test: Procedure, alternative: Alternative, options: Mapping[str, Any]) -> None:
@@ -441,8 +438,8 @@ def _check_test(test: Procedure, alternative: Alternative, options: Mapping[str,
     refuse_control_test(test, "test")
     if alternative == "better" and isinstance(test, ModelTest):
         raise InputError(
-            f"`alternative={alternative!r}` needs a one-sided test, and test={test.name!r} has "
-            f"none. Use alternative='two-sided', or a test such as 't' or 'wilcoxon'."
+            f"`alternative={alternative!r}` needs a one-sided test, and test={test.name!r} has none. Use "
+            "alternative='two-sided', or a test such as 't' or 'wilcoxon'."
         )
 
 
@@ -598,7 +595,7 @@ def test_pairs(results: Results, settings: Settings, **more: Any) -> Comparison:
     if results.design.sum() < 2:
         raise InputError(
             f"Data set {results.datasets[0]!r} has one replication, and its pairs cannot be tested. Compare the data "
-            f"sets instead: podium.multitest(podium.compare(results), cost=...)."
+            "sets instead: podium.multitest(podium.compare(results), cost=...)."
         )
     method = local_default(results, settings.options) if settings.test is None else settings.test
     try:
@@ -608,8 +605,8 @@ def test_pairs(results: Results, settings: Settings, **more: Any) -> Comparison:
     except InputError as error:
         lost = results.missing.any() or bool(shortened(results, settings.missing))
         way_out = (
-            " Cells are missing on this data set: missing='drop-algorithm' leaves out the algorithms "
-            "that lack some, 'worst-value' gives them the worst value."
+            " Cells are missing on this data set: missing='drop-algorithm' leaves out the algorithms that lack some, "
+            "'worst-value' gives them the worst value."
         )
         message = f"Data set {results.datasets[0]!r}: {error}{way_out if lost else ''}"
         raise InputError(message, path=error.path) from error
@@ -632,8 +629,8 @@ def _from_tests(tests: Comparison | Relation, cost: Any, direction: str | None) 
     """Order algorithms by tests that were made before."""
     if isinstance(cost, str):
         raise InputError(
-            "`cost` cannot be the name of a measure here: a Comparison or a Relation has no values. Give a "
-            "Results, or a number for each algorithm."
+            "`cost` cannot be the name of a measure here: a Comparison or a Relation has no values. Give a Results, or "
+            "a number for each algorithm."
         )
     datasets = cost.datasets if isinstance(cost, Results) else ("all",)
     table = cost_table(cost, datasets, tests.algorithms, direction=direction, missing="raise")

@@ -174,8 +174,8 @@ def orders_by_cost(
     common = tuple(name for name in kept[0] if all(name in others for others in kept))
     if any(len(names) != len(common) for names in kept):
         raise InputError(
-            "`missing='drop-algorithm'` leaves out different algorithms for each cost, so the orders "
-            "cannot be compared. Select the algorithms first, or use another policy."
+            "`missing='drop-algorithm'` leaves out different algorithms for each cost, so the orders cannot be "
+            "compared. Select the algorithms first, or use another policy."
         )
     one = next(iter(found.values()))
     return OrdersByCost(algorithms=common, found=MappingProxyType(found), measure=one.measure)

@@ -69,8 +69,8 @@ def estimates_per(
     """Reduce replications to one number per algorithm, for each data set or measure, with its direction."""
     if not callable(statistic) and not (isinstance(statistic, str) and statistic in _STATISTICS):
         raise InputError(
-            f"`statistic` must be one of {listing(_STATISTICS, most=9)} or a function; got {shown(statistic)}."
-            f"{did_you_mean(statistic, _STATISTICS)}"
+            f"`statistic` must be one of {listing(_STATISTICS, most=9)} or a function; got "
+            f"{shown(statistic)}.{did_you_mean(statistic, _STATISTICS)}"
         )
     ends = _BY_DIRECTION.get(statistic) if isinstance(statistic, str) else None
     lower = results.aggregate(ends[0] if ends else cast(Aggregation, statistic), quantile=quantile, missing=missing)

@@ -191,8 +191,8 @@ def _sentences(found: Monitor) -> list[str]:
     if found.rearranged is not None:
         sentences.append(_about_orders(found))
     sentences.append(
-        f"Looking at every p-value and stopping at the first below {found.alpha:g} would not keep the level: "
-        f"Π describes, and decides nothing; podium.sequential decides."
+        f"Looking at every p-value and stopping at the first below {found.alpha:g} would not keep the level: Π "
+        "describes, and decides nothing; podium.sequential decides."
     )
     return [*sentences, *map(str, found.notes)]
 
@@ -325,8 +325,8 @@ def monitor(
     refuse_control_test(test)
     if test.name in _NEED_ALL:
         raise InputError(
-            f"`method={test.name!r}` needs all replications of a 5×2 cross-validation, and monitoring "
-            f"repeats a test on the first of them. Use method='corrected t'."
+            f"`method={test.name!r}` needs all replications of a 5×2 cross-validation, and monitoring repeats a test "
+            "on the first of them. Use method='corrected t'."
         )
     own = not isinstance(test, GlobalTest | PairwiseTest)  # a procedure that adjusts its p-values itself
     if isinstance(test, GlobalTest):
@@ -334,15 +334,16 @@ def monitor(
         first = second = np.zeros(0, np.intp)
     elif own and alternative != "two-sided":
         raise InputError(
-            f"`method={test.name!r}` compares all algorithms at once and has no direction; "
-            f"`alternative` is for tests of pairs, such as 'wilcoxon'."
+            f"`method={test.name!r}` compares all algorithms at once and has no direction; `alternative` is for tests "
+            "of pairs, such as 'wilcoxon'."
         )
     else:
         first, second = pair_positions(blocks, pair)
         if alternative != "two-sided" and pair is None:
             raise InputError(
-                f"`alternative={alternative!r}` needs a pair: among all pairs no direction can be fixed "
-                f"before the results are seen. Name one: pair={blocks.algorithms[:2]!r}."
+                f"`alternative={alternative!r}` needs a pair: among all pairs no direction can be fixed before the "
+                f"results are seen. Name one: pair={blocks.algorithms[:2]!r}.",
+                remedy={"pair": blocks.algorithms[:2]},
             )
     rng = random_generator(seed)
     order = np.arange(blocks.n)
@@ -404,8 +405,7 @@ def _refuse_pairs(test: GlobalTest, pair: object, alternative: str) -> None:
     if pair is not None or alternative != "two-sided":
         what = "pair" if pair is not None else "alternative"
         raise InputError(
-            f"`method={test.name!r}` tests all algorithms at once; `{what}` is for tests of pairs, such "
-            "as 'wilcoxon'."
+            f"`method={test.name!r}` tests all algorithms at once; `{what}` is for tests of pairs, such as 'wilcoxon'."
         )
 
 

@@ -221,13 +221,12 @@ def _check_pairs(results: Results, pair: Any, control: object, alternative: str)
     """Return the pair as two names, or as given if it is None or ``"leaders"``."""
     if pair is not None and control is not None:
         raise InputError(
-            "`pair` and `control` exclude each other: give the pair, or compare all others with the "
-            "control."
+            "`pair` and `control` exclude each other: give the pair, or compare all others with the control."
         )
     if isinstance(pair, str) and pair != "leaders":
         raise InputError(
-            f"`pair` must be two algorithms, such as pair={results.algorithms[:2]!r}, or 'leaders'; "
-            f"got {shown(pair)}.{did_you_mean(pair, ['leaders'])}"
+            f"`pair` must be two algorithms, such as pair={results.algorithms[:2]!r}, or 'leaders'; got "
+            f"{shown(pair)}.{did_you_mean(pair, ['leaders'])}"
         )
     if control is not None:
         position(results.algorithms, control, "control", "name algorithms of")
@@ -239,9 +238,10 @@ def _check_pairs(results: Results, pair: Any, control: object, alternative: str)
             raise InputError(f"`pair` must be two different algorithms; got {shown(pair)}.")
     if alternative != "two-sided" and pair is None and control is None:
         raise InputError(
-            f"`alternative={alternative!r}` needs a pair or a control: among all pairs no direction can be "
-            f"fixed before the results are seen. Name one: pair={results.algorithms[:2]!r}, or "
-            f"control={results.algorithms[0]!r}."
+            f"`alternative={alternative!r}` needs a pair or a control: among all pairs no direction can be fixed "
+            f"before the results are seen. Name one: pair={results.algorithms[:2]!r}, or "
+            f"control={results.algorithms[0]!r}.",
+            remedy={"pair": results.algorithms[:2], "control": results.algorithms[0]},
         )
     return names
 
@@ -256,8 +256,8 @@ def _settings(kind: SequentialKind, given: Mapping[str, Any], alpha: float) -> d
     if unused:
         fitting = [other for other in KINDS if unused[0] in _OPTIONS[other]]
         raise InputError(
-            f"`{unused[0]}` is an option of `kind` {listing(fitting)}, not of {kind!r}, whose options "
-            f"are {listing(_OPTIONS[kind], most=9)}."
+            f"`{unused[0]}` is an option of `kind` {listing(fitting)}, not of {kind!r}, whose options are "
+            f"{listing(_OPTIONS[kind], most=9)}."
         )
     settings = {name: given[name] for name in _OPTIONS[kind]}
     if "method" in settings and settings["method"] is None:
@@ -313,9 +313,8 @@ def build_test(
     limits = known_limits(info.name)
     if limits is None or not np.isfinite(limits).all():
         raise InputError(
-            f"kind='betting' needs to know between which values {info.name!r} lies"
-            f": bounds=(0, 1). For a measure without bounds use "
-            f"kind='asymptotic'."
+            f"kind='betting' needs to know between which values {info.name!r} lies: bounds=(0, 1). For a measure "
+            "without bounds use kind='asymptotic'."
         )
     if info.units in ("%", "percent") or top > max(abs(limits[0]), abs(limits[1])):
         limits = (100 * limits[0], 100 * limits[1])
@@ -362,9 +361,8 @@ def stage_sizes(stages: object, replications: int, least: int = 2) -> tuple[int,
             fewer = replications // least
             way_out = f" Use stages={fewer!r}." if fewer > 1 else ""
             raise InputError(
-                f"`stages={number!r}` needs at least {least * number} replications, "
-                f"{'two' if least == 2 else 'one'} for each stage; there {'is' if replications == 1 else 'are'} "
-                f"{replications}.{way_out}"
+                f"`stages={number!r}` needs at least {least * number} replications, {'two' if least == 2 else 'one'} "
+                f"for each stage; there {'is' if replications == 1 else 'are'} {replications}.{way_out}"
             )
         return tuple(len(part) for part in np.array_split(np.arange(replications), number))
     sizes = list(stages)
@@ -436,8 +434,8 @@ def _pairs(
     if pair == "leaders":
         if len(infos) > 1:
             raise InputError(
-                f"`pair='leaders'` are the best two by one measure; name it: "
-                f"measure={infos[0].name!r}."
+                f"`pair='leaders'` are the best two by one measure; name it: measure={infos[0].name!r}.",
+                remedy={"measure": infos[0].name},
             )
         order = best_first(infos[0].sign * np.nanmean(values[..., 0], axis=0), names)
         return ((int(order[0]), int(order[1])),)

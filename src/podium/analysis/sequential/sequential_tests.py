@@ -338,9 +338,7 @@ class GroupSequentialTest(SequentialTest):
                 raise InputError("`ratio` is for method='corrected t'; otherwise leave it out.")
             check_ratio(self.ratio)
         elif self.method == "corrected t":
-            raise InputError(
-                "`method='corrected t'` needs `ratio`, n_test/n_learn, such as 1/9 or 0.58."
-            )
+            raise InputError("`method='corrected t'` needs `ratio`, n_test/n_learn, such as 1/9 or 0.58.")
         if len(self.sizes) > MOST_LOOKS:
             raise InputError(
                 f"Group sequential boundaries are for up to {MOST_LOOKS} looks; got {len(self.sizes)}. Confidence "
@@ -466,8 +464,8 @@ class ConfidenceSequenceTest(SequentialTest):
         if (self.kind == "betting") != (self.bounds is not None):
             raise InputError(
                 "`bounds` are the smallest and the largest possible value of the measure, such as (0, 1): "
-                f"kind='betting' needs them, and kind='asymptotic' does not use them; got "
-                f"kind={self.kind!r} and bounds={shown(self.bounds)}."
+                f"kind='betting' needs them, and kind='asymptotic' does not use them; got kind={self.kind!r} and "
+                f"bounds={shown(self.bounds)}."
             )
         if self.bounds is not None:
             ends = self.bounds if isinstance(self.bounds, tuple) and len(self.bounds) == 2 else (None, None)

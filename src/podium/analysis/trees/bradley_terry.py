@@ -237,8 +237,8 @@ class BradleyTerry:
         if adjust == "single-step":
             if len(se) > MOST_FOR_JOINT:
                 raise InputError(
-                    f"The joint distribution of {len(se):,} differences is not computed; at most "
-                    f"{MOST_FOR_JOINT:,} are. Use adjust='holm', or compare fewer objects."
+                    f"The joint distribution of {len(se):,} differences is not computed; at most {MOST_FOR_JOINT:,} "
+                    "are. Use adjust='holm', or compare fewer objects."
                 )
             matrix = all_pairs_contrasts(k) if control is None else control_contrasts(k, reference)
             joint = max_abs_contrasts(matrix, V, seed=seed)

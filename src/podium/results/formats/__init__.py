@@ -67,8 +67,8 @@ def file_format(path: Path, purpose: Literal["read", "write"]) -> Format:
     able = [format for format in FORMATS.values() if format.suffixes and getattr(format, purpose) is not None]
     if purpose == "read" and (suffix in (".db", ".sqlite", ".sqlite3") or is_database(path)):
         raise InputError(
-            f"{path.name!r} looks like a warehouse, not like a table of scores. "
-            f"Read it with podium.Warehouse({path.name!r}, readonly=True).results()."
+            f"{path.name!r} looks like a warehouse, not like a table of scores. Read it with "
+            f"podium.Warehouse({path.name!r}, readonly=True).results()."
         )
     for format in able:
         if suffix in format.suffixes and (format.text or not compressed):

@@ -22,17 +22,15 @@ def read_excel(path: Path, arguments: Arguments) -> pd.DataFrame:
     filled = {str(name): frame for name, frame in sheets.items() if frame.size}
     if arguments.sheet is not None:
         if arguments.sheet not in filled:
-            raise LabelError(
-                f"`sheet` names {arguments.sheet!r}; {path.name!r} has {listing(filled, most=12)}."
-            )
+            raise LabelError(f"`sheet` names {arguments.sheet!r}; {path.name!r} has {listing(filled, most=12)}.")
         return filled[arguments.sheet]
     if not filled:
         raise InputError(f"The table is empty: {path.name!r} has no sheet with cells.")
     if len(filled) > 1:
         first = next(iter(filled))
         raise AmbiguousInputError(
-            f"{path.name!r} has the sheets {listing(filled, most=12)}. Say which one to read: "
-            f"sheet={first!r}."
+            f"{path.name!r} has the sheets {listing(filled, most=12)}. Say which one to read: sheet={first!r}.",
+            remedy={"sheet": first},
         )
     return next(iter(filled.values()))
 

@@ -132,9 +132,9 @@ class Arguments:
         undirected = [name for name in names if name not in directions]
         if undirected:
             raise DirectionError(
-                f"Whether lower or greater is better is unknown for {listing(undirected)}. "
-                f"Specify it: direction={{{undirected[0]!r}: 'lower'}} or "
-                f"direction={{{undirected[0]!r}: 'greater'}}." + way_out
+                f"Whether lower or greater is better is unknown for {listing(undirected)}. Specify it: "
+                f"direction={{{undirected[0]!r}: 'lower'}} or direction={{{undirected[0]!r}: 'greater'}}." + way_out,
+                remedy={"direction": {undirected[0]: ...}},
             )
         return tuple(
             MeasureInfo(
@@ -153,8 +153,7 @@ class Arguments:
             raise InputError(f"`measure` must be one name here: the form holds one measure; got {names!r}.")
         if not names and self.direction is None and self.maximize is None:
             raise DirectionError(
-                "The table does not say what its values measure. Name the measure "
-                "(measure='accuracy'), or say which "
+                "The table does not say what its values measure. Name the measure (measure='accuracy'), or say which "
                 "values are better (direction='lower' or direction='greater')."
             )
         return self.describe(names or ["value"], stored)
@@ -172,9 +171,9 @@ class Arguments:
             if reversed_:
                 meant = next((name for name in names if name not in reversed_), names[0])
                 raise DirectionError(
-                    f"`{argument}={getattr(self, argument)!r}` would apply to all {len(names)} measures, "
-                    f"including {listing(reversed_)}, where {known[reversed_[0]]} is better. Name the measures it is "
-                    f"meant for: {argument}={{{meant!r}: {getattr(self, argument)!r}}}."
+                    f"`{argument}={getattr(self, argument)!r}` would apply to all {len(names)} measures, including "
+                    f"{listing(reversed_)}, where {known[reversed_[0]]} is better. Name the measures it is meant for: "
+                    f"{argument}={{{meant!r}: {getattr(self, argument)!r}}}."
                 )
         return {**known, **directions}
 

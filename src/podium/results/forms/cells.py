@@ -106,8 +106,8 @@ def _refuse_replications_of_one(block: Flat, cells: Cells) -> None:
         name = dataset.labels[int(dataset.codes[shared[0]])]
         raise InputError(
             f"No two algorithms share a replication, on {name!r} or any other data set, so no values can be compared "
-            "within a replication. If the replication column numbers the trials, number them within each data set "
-            "and algorithm instead: frame.groupby(['dataset', 'algorithm']).cumcount()."
+            "within a replication. If the replication column numbers the trials, number them within each data set and "
+            "algorithm instead: frame.groupby(['dataset', 'algorithm']).cumcount()."
         )
 
 
@@ -141,8 +141,7 @@ def _refuse_duplicates(flat: Flat, cells: Cells) -> None:
         )
     if not cells.numbered and wide:
         way_out = (
-            "If the rows of a data set are its replications, pass rows='replication'; otherwise keep "
-            "one row for each."
+            "If the rows of a data set are its replications, pass rows='replication'; otherwise keep one row for each."
         )
     elif not cells.numbered:
         way_out = (

@@ -140,8 +140,8 @@ def refuse_fractions(column: pd.Series[Any], axis: Axis) -> None:
     fractions = values[values != np.floor(values)]
     if not np.isnan(values).any() and fractions.size:
         raise AmbiguousInputError(
-            f"The column {column.name!r} is named like the {noun(axis)} and holds numbers like {fractions[0]:g}. "
-            f"If these are labels, pass columns={{{axis!r}: {column.name!r}}}; if not, rename the column."
+            f"The column {column.name!r} is named like the {noun(axis)} and holds numbers like {fractions[0]:g}. If "
+            f"these are labels, pass columns={{{axis!r}: {column.name!r}}}; if not, rename the column."
         )
 
 

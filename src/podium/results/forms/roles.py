@@ -75,8 +75,9 @@ def find_roles(names: Iterable[Hashable], columns: Mapping[str, Any] | None = No
         exact = [name for name in candidates if str(name).lower() == role]
         if len(candidates) > 1 and len(exact) != 1:
             raise AmbiguousInputError(
-                f"The columns {listing(candidates)} could each be the {role}. "
-                f"Say which one is: columns={{{role!r}: {candidates[0]!r}}}."
+                f"The columns {listing(candidates)} could each be the {role}. Say which one is: columns={{{role!r}: "
+                f"{candidates[0]!r}}}.",
+                remedy={"columns": {role: candidates[0]}},
             )
         roles[role] = exact[0] if exact else candidates[0]
     return roles
@@ -88,14 +89,13 @@ def _given_roles(names: list[Hashable], columns: Mapping[str, Any]) -> Roles:
         role = next((known for known in ROLES if known == word), None)
         if role is None:
             raise InputError(
-                f"`columns` maps roles to columns, such as {{'algorithm': 'clf'}}; {shown(word)} is not a "
-                f"role. The roles are {listing(ROLES, most=20)}.{did_you_mean(word, ROLES)}"
+                f"`columns` maps roles to columns, such as {{'algorithm': 'clf'}}; {shown(word)} is not a role. The "
+                f"roles are {listing(ROLES, most=20)}.{did_you_mean(word, ROLES)}"
             )
         if not isinstance(column, Hashable) or column not in names:
             raise LabelError(
-                f"`columns` maps {role!r} to the column {shown(column)}, which the table does not have; "
-                f"its columns are {listing([name for name in names if name != UNNAMED], most=12)}."
-                f"{did_you_mean(column, names)}"
+                f"`columns` maps {role!r} to the column {shown(column)}, which the table does not have; its columns "
+                f"are {listing([name for name in names if name != UNNAMED], most=12)}.{did_you_mean(column, names)}"
             )
         if column in roles.values():
             raise InputError(f"`columns` gives two roles to the column {column!r}; a column has one.")

@@ -51,8 +51,8 @@ def from_source(source: Any, arguments: Arguments) -> Cube:
     if hasattr(source, "to_pandas"):  # polars, Arrow, ...
         return from_source(source.to_pandas(), arguments)
     raise InputError(
-        f"`source` must be a path, a table (DataFrame or with to_pandas()), an array, a nested dict or a list "
-        f"of dicts; got {describe(source)}."
+        "`source` must be a path, a table (DataFrame or with to_pandas()), an array, a nested dict or a list of dicts; "
+        f"got {describe(source)}."
     )
 
 

@@ -244,15 +244,16 @@ def _kind(roles: Mapping[Any, Any]) -> Kind:
     if "algorithm" in roles:
         raise AmbiguousInputError(
             f"The table has a column of measures, {str(roles['measure'])!r}, but no column is known to hold their "
-            f"values. Say which one does: columns={{'value': ...}}."
+            "values. Say which one does: columns={'value': ...}.",
+            remedy={"columns": {"value": ...}},
         )
     for role in ("measure", "value"):
         if role in roles:
             raise AmbiguousInputError(
                 f"The column {str(roles[role])!r} is named like the {role} of a long table, but no column names the "
-                f"algorithms. Say which one does: columns={{'algorithm': ...}}; in a wide table, where "
-                "each algorithm "
-                "has its column, rename it."
+                "algorithms. Say which one does: columns={'algorithm': ...}; in a wide table, where each algorithm has "
+                "its column, rename it.",
+                remedy={"columns": {"algorithm": ...}},
             )
     return "wide"
 

@@ -80,8 +80,8 @@ def _measure_columns(table: RecognisedTable, wanted: list[str] | None) -> tuple[
         unknown = [name for name in wanted if name not in left]
         if unknown:
             raise LabelError(
-                f"`measure` names {listing(unknown)}, which is not a column of the table; the columns that "
-                f"could be measures are {listing(map(str, left), most=12)}.{did_you_mean(unknown[0], left)}"
+                f"`measure` names {listing(unknown)}, which is not a column of the table; the columns that could be "
+                f"measures are {listing(map(str, left), most=12)}.{did_you_mean(unknown[0], left)}"
             )
         return list(wanted), list(wanted)
     words = [column for column in left if holds_words(column_of(frame, column))]
@@ -89,10 +89,9 @@ def _measure_columns(table: RecognisedTable, wanted: list[str] | None) -> tuple[
         several = len(words) > 1
         raise AmbiguousInputError(
             f"The column{'s' if several else ''} {listing(words)} hold{'' if several else 's'} text and "
-            f"{'have' if several else 'has'} no known role. Say what "
-            f"{'they are' if several else 'it is'} with columns={{'dataset': ..., 'replication': ...}}, "
-            "or name the "
-            f"columns that are measures: measure={[str(c) for c in left if c not in words] or ['...']!r}."
+            f"{'have' if several else 'has'} no known role. Say what {'they are' if several else 'it is'} with "
+            "columns={'dataset': ..., 'replication': ...}, or name the columns that are measures: "
+            f"measure={[str(c) for c in left if c not in words] or ['...']!r}."
         )
     if not left:
         raise InputError("The table names algorithms, but no column is left that could hold values.")

@@ -98,9 +98,8 @@ def _name_the_rows(table: RecognisedTable, meaning: RowMeaning | None) -> tuple[
         if meaning == "dataset" and "dataset" not in roles:
             role = next(role for role in ("replication", "repeat", "fold") if role in roles)
             raise InputError(
-                f"`rows='dataset'` contradicts the column {str(roles[role])!r}, which numbers "
-                "replications. "
-                "Leave one of them out."
+                f"`rows='dataset'` contradicts the column {str(roles[role])!r}, which numbers replications. Leave one "
+                "of them out."
             )
         named_by = [role for role in roles if role in ("dataset", "replication", "repeat", "fold")]
         return table, f"rows named by {listing(named_by)}"
@@ -117,9 +116,8 @@ def _name_the_rows(table: RecognisedTable, meaning: RowMeaning | None) -> tuple[
     columns = frame.shape[1] - len(table.from_index)
     raise AmbiguousInputError(
         f"The table has {counted(len(frame), 'row')}, {counted(columns, 'column')} of numbers and nothing that says "
-        f"what a row is. If each row is a data set, pass rows='dataset'; if each row is a replication "
-        "on one "
-        f"data set, pass rows='replication'."
+        "what a row is. If each row is a data set, pass rows='dataset'; if each row is a replication on one data set, "
+        "pass rows='replication'."
     )
 
 
@@ -134,16 +132,17 @@ def _label_column(table: RecognisedTable) -> Hashable | None:
     if len(words) > 1:
         raise AmbiguousInputError(
             f"The columns {listing(map(str, words))} hold text, so this is not a plain wide table. If one of them "
-            f"names the algorithms, say so: columns={{'algorithm': {str(words[-1])!r}}}; if one names the "
-            "data sets: "
-            f"columns={{'dataset': {str(words[0])!r}}}."
+            f"names the algorithms, say so: columns={{'algorithm': {str(words[-1])!r}}}; if one names the data sets: "
+            f"columns={{'dataset': {str(words[0])!r}}}.",
+            remedy={"columns": {"algorithm": words[-1]}},
         )
     values = [name for name in frame.columns if name not in table.from_index and name not in words]
     if len(words) == 1 and len(values) == 1:
         raise AmbiguousInputError(
             f"The table has one column of text, {str(words[0])!r}, and one of numbers. If the text names the "
             f"algorithms, pass columns={{'algorithm': {str(words[0])!r}}}; if it names the data sets, pass "
-            f"columns={{'dataset': {str(words[0])!r}}}."
+            f"columns={{'dataset': {str(words[0])!r}}}.",
+            remedy={"columns": {"algorithm": words[0]}},
         )
     return words[0] if words else None
 
@@ -153,8 +152,9 @@ def _refuse_measures_as_algorithms(columns: list[Any]) -> None:
         raise AmbiguousInputError(
             f"The column{'s' if len(columns) > 1 else ''} {listing(map(str, columns), most=8)} "
             f"{'are named like measures' if len(columns) > 1 else 'is named like a measure'}, and no column names the "
-            f"algorithms. Say which one does: columns={{'algorithm': ...}}; an index needs a name: "
-            "frame.rename_axis('algorithm')."
+            "algorithms. Say which one does: columns={'algorithm': ...}; an index needs a name: "
+            "frame.rename_axis('algorithm').",
+            remedy={"columns": {"algorithm": ...}},
         )
 
 
@@ -166,9 +166,9 @@ def _refuse_names_as_values(columns: list[pd.Series[Any]]) -> None:
         raise AmbiguousInputError(
             f"The column{'s' if several else ''} {listing(names)} hold{'' if several else 's'} text, and no column is "
             "known to name the algorithms; in a wide table each algorithm is a column of numbers. If "
-            f"{'one of them' if several else 'it'} names the algorithms, pass "
-            f"columns={{'algorithm': {names[0]!r}}}; "
-            f"if not, remove {'them' if several else 'it'}."
+            f"{'one of them' if several else 'it'} names the algorithms, pass columns={{'algorithm': {names[0]!r}}}; "
+            f"if not, remove {'them' if several else 'it'}.",
+            remedy={"columns": {"algorithm": names[0]}},
         )
 
 
@@ -185,8 +185,8 @@ def _refuse_index_as_algorithm(columns: list[pd.Series[Any]]) -> None:
         if _counts(cells) and sum(whole) == 1:
             message = (
                 f"The column {name!r} counts the rows, {cells.min():g} to {cells.max():g}, and was taken for an "
-                f"algorithm. If it numbers the replications, pass columns={{'replication': {name!r}}}; if it "
-                "is not an algorithm, remove it."
+                f"algorithm. If it numbers the replications, pass columns={{'replication': {name!r}}}; if it is not an "
+                "algorithm, remove it."
             )
             warnings.warn(IndexColumnWarning(message, column=name), stacklevel=8)
 
@@ -196,9 +196,9 @@ def _refuse_index_by_name(name: str, column: pd.Series[Any]) -> None:
     replication = f"if it numbers the replications, pass columns={{'replication': {name!r}}}"
     if key in _INDEX_NAMES and column.is_unique:
         raise AmbiguousInputError(
-            f"The column {name!r} is named like an index, and no two of its whole numbers are equal. If it names "
-            f"the data sets, pass columns={{'dataset': {name!r}}}; {replication}; if neither, remove it; if "
-            "it is an algorithm, rename it."
+            f"The column {name!r} is named like an index, and no two of its whole numbers are equal. If it names the "
+            f"data sets, pass columns={{'dataset': {name!r}}}; {replication}; if neither, remove it; if it is an "
+            "algorithm, rename it."
         )
     if key in _OTHER_NAMES:
         raise AmbiguousInputError(

@@ -63,8 +63,8 @@ class Bootstrap(Scheme):
             if not bag.all():
                 return Split(learn, np.flatnonzero(~bag))
         raise InputError(
-            f"No observation of the data set {dataset.name!r} ({len(dataset)} observations) stays out of the bag. "
-            f"Use test='bootstrap'."
+            f"No observation of the data set {dataset.name!r} ({len(dataset)} observations) stays out of the bag. Use "
+            "test='bootstrap'."
         )
 
     def describe(self) -> str:

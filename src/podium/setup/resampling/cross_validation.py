@@ -98,14 +98,12 @@ class CrossValidation(Scheme):
         """
         if dataset.groups is None:
             raise InputError(
-                f"`grouped=True` needs groups, and {dataset.name!r} has none. Name the column that holds "
-                f"them: podium.dataset(..., groups=...)."
+                f"`grouped=True` needs groups, and {dataset.name!r} has none. Name the column that holds them: "
+                "podium.dataset(..., groups=...)."
             )
         _, group_of, sizes = np.unique(dataset.groups, return_inverse=True, return_counts=True)
         if len(sizes) < self.folds:
-            raise InputError(
-                f"`folds={self.folds!r}` is more than the {len(sizes)} groups of {dataset.name!r}."
-            )
+            raise InputError(f"`folds={self.folds!r}` is more than the {len(sizes)} groups of {dataset.name!r}.")
         filled = np.zeros(self.folds, np.intp)
         fold_of_group = np.empty(len(sizes), np.intp)
         for group in rng.permutation(len(sizes)):

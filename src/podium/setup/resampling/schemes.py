@@ -53,8 +53,8 @@ def resampling_scheme(scheme: object) -> Resampling:
         if callable(getattr(scheme, "split", None)) and hasattr(scheme, "get_n_splits"):
             return SklearnSplitter(splitter=scheme)
     raise InputError(
-        "`resampling` must be a name, a mapping, a scheme such as podium.Bootstrap(replications=100), or a "
-        f"splitter of scikit-learn; got {shown(scheme)}."
+        "`resampling` must be a name, a mapping, a scheme such as podium.Bootstrap(replications=100), or a splitter of "
+        f"scikit-learn; got {shown(scheme)}."
     )
 
 

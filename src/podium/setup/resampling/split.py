@@ -127,7 +127,6 @@ def strata_of(dataset: Dataset, stratify: bool) -> Indices:
         return np.zeros(len(dataset), np.intp)
     if dataset.y is None or dataset.task != "classification":
         raise InputError(
-            f"`stratify=True` needs classes, and the task of {dataset.name!r} is {dataset.task}. Use "
-            f"stratify=False."
+            f"`stratify=True` needs classes, and the task of {dataset.name!r} is {dataset.task}. Use stratify=False."
         )
     return np.asarray(dataset.y.cat.codes, np.intp)

@@ -120,8 +120,8 @@ def _check_roles(frame: pd.DataFrame, roles: Roles, name: str) -> None:
                 raise LabelError(f"{name!r} has no column {column!r}, named by `{role}`.{hint}", path=(role,))
     if roles.target is None and roles.task != "unsupervised":
         raise AmbiguousInputError(
-            f"Which column of {name!r} is the response? Name it with `target`, one of "
-            f"{listing(frame.columns)}; without a response use task='unsupervised'."
+            f"Which column of {name!r} is the response? Name it with `target`, one of {listing(frame.columns)}; "
+            "without a response use task='unsupervised'."
         )
     clash = {roles.target, roles.groups, *roles.drop} & set(roles.nominal) - {None}
     if roles.target is not None and (roles.target in roles.drop or roles.target == roles.groups):
@@ -167,13 +167,12 @@ def _refuse_almost_numbers(present: pd.Series[Any], column: str, name: str) -> N
     if number.mean() >= MOSTLY and not number.all():
         raise AmbiguousInputError(
             f"The column {column!r} of {name!r} holds numbers, but also {listing(present[~number].unique(), most=3)}. "
-            f"Name the entries that mean missing with `na_values`, or keep it as text with "
-            f"nominal={[column]!r}."
+            f"Name the entries that mean missing with `na_values`, or keep it as text with nominal={[column]!r}."
         )
     if len(present) and present.map(lambda text: _DECIMAL_COMMA.fullmatch(text) is not None).mean() >= MOSTLY:
         raise AmbiguousInputError(
-            f"The column {column!r} of {name!r} holds numbers with a decimal comma, such as {present.iloc[0]!r}. "
-            "Read the file with pandas.read_csv(..., decimal=',') and pass the frame."
+            f"The column {column!r} of {name!r} holds numbers with a decimal comma, such as {present.iloc[0]!r}. Read "
+            "the file with pandas.read_csv(..., decimal=',') and pass the frame."
         )
 
 

@@ -119,8 +119,8 @@ def dataset(
             return generator(entry.name, name=name).fixed(seed)
         return from_entry(entry, roles, name=name)
     raise InputError(
-        f"`source` must be a name, a file, 'openml:NUMBER', a DataFrame, a pair (X, y) or a generator; "
-        f"got {describe(source)}."
+        "`source` must be a name, a file, 'openml:NUMBER', a DataFrame, a pair (X, y) or a generator; got "
+        f"{describe(source)}."
     )
 
 
@@ -186,8 +186,8 @@ def _arff_roles(table: ArffTable, roles: Roles, file: str) -> tuple[Roles, str]:
     dates = [a.name for a in table.attributes if a.kind == "date" and a.name not in (*roles.drop, *roles.nominal)]
     if dates:
         raise AmbiguousInputError(
-            f"The attribute {listing(dates)} of {file!r} holds dates, which are neither numeric nor nominal. "
-            f"Leave it out with drop={dates!r}, or keep it as nominal={dates!r}."
+            f"The attribute {listing(dates)} of {file!r} holds dates, which are neither numeric nor nominal. Leave it "
+            f"out with drop={dates!r}, or keep it as nominal={dates!r}."
         )
     return roles, reason
 

@@ -167,12 +167,10 @@ def _target(details: Mapping[str, Any], number: int, *, needed: bool) -> str | N
     if not target:
         if not needed:
             return None
-        raise InputError(
-            f"OpenML data set {number} has no default target attribute. Name the response with `target`."
-        )
+        raise InputError(f"OpenML data set {number} has no default target attribute. Name the response with `target`.")
     if "," in str(target):
         raise InputError(
-            f"OpenML data set {number} has several target attributes, {target}. Name one of them with "
-            f"`target`, and leave the others out with `drop`."
+            f"OpenML data set {number} has several target attributes, {target}. Name one of them with `target`, and "
+            "leave the others out with `drop`."
         )
     return str(target)

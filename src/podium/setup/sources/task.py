@@ -36,8 +36,7 @@ def recognised_task(y: pd.Series[Any], target: str) -> tuple[Task, str]:
         return "classification", f"the integers {distinct[0]} to {distinct[-1]}"
     raise AmbiguousInputError(
         f"{target} holds {len(distinct)} different whole numbers ({listing(distinct, most=4, quote=False)}), which may "
-        f"be classes or a measured quantity. Use task='classification' or "
-        f"task='regression'."
+        "be classes or a measured quantity. Use task='classification' or task='regression'."
     )
 
 

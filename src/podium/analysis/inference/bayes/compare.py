@@ -208,17 +208,14 @@ def _fitting(blocks: Blocks) -> BayesMethod:
 def _check_design(method: BayesMethod, blocks: Blocks) -> None:
     if method == "correlated t" and blocks.unit == "dataset":
         raise InputError(
-            f"The correlated t test is for replications of one data set; there are {blocks.n} data sets. "
-            f"Select one, or use method='hierarchical' or 'signed rank'."
+            f"The correlated t test is for replications of one data set; there are {blocks.n} data sets. Select one, "
+            "or use method='hierarchical' or 'signed rank'."
         )
     if method == "hierarchical" and blocks.unit == "replication":
-        raise InputError(
-            "The hierarchical model is for several data sets; use method='correlated t' for one."
-        )
+        raise InputError("The hierarchical model is for several data sets; use method='correlated t' for one.")
     if method == "hierarchical" and (blocks.n < 3 or int((~np.isnan(blocks.cube[..., 0])).sum(axis=1).min()) < 3):
         raise InputError(
-            "The hierarchical model needs three data sets with three replications each; use "
-            "method='signed rank'."
+            "The hierarchical model needs three data sets with three replications each; use method='signed rank'."
         )
 
 

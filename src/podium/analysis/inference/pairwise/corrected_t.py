@@ -82,7 +82,7 @@ def sample_ratio(structure: Structure, asked_by: str = "corrected t test") -> Sa
         return SampleRatio(1 / (k - 1), "folds", k)
     raise InputError(
         f"The {asked_by} needs the sizes of learning and test samples, or the folds of a cross-validation; these "
-        f"results have neither. Give `ratio`, n_test/n_learn, such as 1/9 for 10-fold cross-validation."
+        "results have neither. Give `ratio`, n_test/n_learn, such as 1/9 for 10-fold cross-validation."
     )
 
 

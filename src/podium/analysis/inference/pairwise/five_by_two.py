@@ -65,8 +65,8 @@ def _five_by_two(differences: FloatArray, structure: Structure) -> tuple[FloatAr
     n = differences.shape[1]
     if structure.repeat is None or structure.fold is None:
         raise InputError(
-            f"A 5×2 cv test needs the repeat and fold of each of its 10 values; for these {n} values they are "
-            f"unknown. Give them as `repeat` and `fold`."
+            f"A 5×2 cv test needs the repeat and fold of each of its 10 values; for these {n} values they are unknown. "
+            "Give them as `repeat` and `fold`."
         )
     repeats, counts = np.unique(structure.repeat, return_counts=True)
     cells = len(set(zip(structure.repeat.tolist(), structure.fold.tolist(), strict=True)))

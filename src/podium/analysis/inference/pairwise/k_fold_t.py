@@ -24,8 +24,7 @@ def kfold_t_test(
         found = f"{repeats} repeats of {folds} folds" if folds else "replications whose folds are unknown"
         raise InputError(
             f"The k-fold t test needs one cross-validation with a value per fold; these are {n} values from {found}. "
-            "Use 'corrected t' for repeated cross-validation, or give the folds "
-            f"(`fold`)."
+            "Use 'corrected t' for repeated cross-validation, or give the folds (`fold`)."
         )
     note = Note(
         "caution",
