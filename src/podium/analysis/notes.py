@@ -251,32 +251,18 @@ def _few_blocks(
     )
 
 
-def _for_few_blocks(
-    unit: str,
-    n: int,
-    alpha: float,
-    least: float,
-    needed: int,
-    argument: str = "method",
-    verb: str = "compare",
-    **_: object,
-) -> str:
-    signs, t, mixed = (f"{argument}={name!r}" for name in ("permutation t", "t", "mixed"))
+def _for_few_blocks(unit: str, n: int, alpha: float, least: float, needed: int, **_: object) -> str:
     start = (
         f"To show a difference, {needed} {'data sets' if unit == 'dataset' else 'replications'} would be enough. With"
     )
-    models = f"{t} can, if differences are normal, and {mixed}, if effects are normal and of equal variance."
+    models = "'t' can, if differences are normal, and 'mixed', if effects are normal and of equal variance."
     if least > alpha:
         return f"{start} fewer, {models}"
-    together = f"{signs} with adjust='step-down'"
-    return f"{start} {n}, {together} can, which tests all pairs together; {models}"
+    return f"{start} {n}, 'permutation t' with adjust='step-down' can, which tests all pairs together; {models}"
 
 
-def few_blocks_inside(tests: Mapping[str, Sequence[Sequence[Note]]], argument: str) -> tuple[Note, ...]:
-    """Say on which data sets no test can show a difference, from the notes of all tests on each.
-
-    `argument` is the one that chooses the test.
-    """
+def few_blocks_inside(tests: Mapping[str, Sequence[Sequence[Note]]]) -> tuple[Note, ...]:
+    """Say on which data sets no test can show a difference, from the notes of all tests on each."""
     facts = {
         name: [note.facts for notes in given for note in notes if note.code == "few blocks"]
         for name, given in tests.items()
@@ -295,7 +281,6 @@ def few_blocks_inside(tests: Mapping[str, Sequence[Sequence[Note]]], argument: s
             least=min(one["adjusted"] for one in every),
             adjusted=any(one["pairs"] > 1 for one in every),
             needed=max(one["needed"] for one in every),
-            argument=argument,
         ),
     )
 
@@ -308,7 +293,6 @@ def _few_blocks_inside(
     least: float,
     adjusted: bool,
     needed: int,
-    argument: str,
 ) -> str:
     few, many = replications
     where = f"{len(datasets)} of {of} data sets"
@@ -323,11 +307,11 @@ def _few_blocks_inside(
     )
 
 
-def _for_few_blocks_inside(needed: int, argument: str, **_: object) -> str:
-    start = f"To show a difference there, {needed} replications would be enough. With fewer, "
-    if argument == "ratio":
-        return f"{start}the corrected t test can, if differences are normal: it needs `ratio`."
-    return f"{start}{argument}='t' or {argument}='corrected t' can, if differences are normal."
+def _for_few_blocks_inside(needed: int, **_: object) -> str:
+    return (
+        f"To show a difference there, {needed} replications would be enough. With fewer, 't' or, with `ratio`, "
+        "'corrected t' can, if differences are normal."
+    )
 
 
 def _overlap(test: str, known: bool) -> str:
@@ -338,12 +322,12 @@ def _overlap(test: str, known: bool) -> str:
     )
 
 
-def _for_overlap(test: str, known: bool, argument: str = "method", verb: str = "compare") -> str:
+def _for_overlap(test: str, known: bool) -> str:
     needs = (
         " It needs `ratio`, the size of the test sample divided by that of the learning sample, such as 1/9 for "
         "10-fold cross-validation or 0.58 for a bootstrap."
     )
-    return f"{argument}='corrected t' allows for the overlap.{'' if known else needs}"
+    return f"'corrected t' allows for the overlap.{'' if known else needs}"
 
 
 def _pairs(pairs: Sequence[tuple[str, str]]) -> str:

@@ -318,7 +318,7 @@ def _untested(inner: Iterable[Comparison]) -> list[str]:
 
 def _where_powerless(inner: Mapping[str, Comparison]) -> tuple[Note, ...]:
     """Say on which data sets no test can show a difference."""
-    return few_blocks_inside({name: [test.notes] for name, test in inner.items()}, "ratio")
+    return few_blocks_inside({name: [test.notes] for name, test in inner.items()})
 
 
 def _varies(one: Results) -> bool:

@@ -175,7 +175,7 @@ class Domain:
         inside = [note for given in tests.values() for notes in given for note in notes]
         inside = [note for note in inside if note.code not in ("few blocks", "missing")]
         model = () if self.comparison is None else self.comparison.notes
-        found = (*few_blocks_inside(tests, "method"), *inside, *model)
+        found = (*few_blocks_inside(tests), *inside, *model)
         return tuple(dict.fromkeys(note for note in found if note.code not in DETAILS or note in model))
 
     @property

@@ -286,7 +286,7 @@ def multi2test(
         raise InputError(
             f"Only the data set {next(iter(first))!r} is left after missing={settings.missing!r}; two are needed."
         )
-    notes = (*few_blocks_inside({name: [one.notes] for name, one in first.items()}, "test"), *notes)
+    notes = (*few_blocks_inside({name: [one.notes] for name, one in first.items()}), *notes)
     values = _table_of(resolved, settings)
     again: dict[str, Any] = {"method": method, "alpha": alpha, "adjust": second_adjust, "omnibus": omnibus}
     without_cost = (

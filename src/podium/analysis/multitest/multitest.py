@@ -16,7 +16,6 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.inference.pairwise_test import Structure
 from podium.analysis.inference.rank_test import RankTest, refuse_control_test
 from podium.analysis.multitest import text
-from podium.analysis.multitest.advice import for_test
 from podium.analysis.multitest.cost import Cost, CostTable, cost_table, split_cost, unknown_notes
 from podium.analysis.multitest.tables import multitest_table
 from podium.analysis.multitest.walk import Step, Walk, levels, walk
@@ -521,7 +520,7 @@ def test_and_walk(results: Results, table: CostTable, settings: Settings) -> Mul
         alternative=settings.alternative,
         untested=_untested(found, settings),
         comparison=found if settings.alternative == "two-sided" else None,
-        notes=() if found is None else for_test(_notes(found, settings)),
+        notes=() if found is None else _notes(found, settings),
     )
 
 

@@ -207,7 +207,7 @@ def win_table(
             better = from_comparison(found)[0].astype(float)
             signs[:, m] = np.where(found.untested, np.nan, better[first, second] - better[second, first])
         method = found.method
-        notes = (*few_blocks_inside({name: [one.notes] for name, one in tested.items()}, "test"), *notes)
+        notes = (*few_blocks_inside({name: [one.notes] for name, one in tested.items()}), *notes)
     return _counted(
         signs, names, method=method, datasets=datasets, measure=chosen.measures[0], alpha=alpha, adjust=how, notes=notes
     )
