@@ -293,10 +293,10 @@ def at_path(*path: str | int) -> Iterator[None]:
         raise
 
 
-def listing(items: Iterable[object], *, most: int = 5, quote: bool = True) -> str:
+def join_names(items: Iterable[object], *, most: int = 5, quote: bool = True) -> str:
     """Write out the first few items and how many more there are; memory addresses are left out.
 
-    >>> listing(["a", "b", "c"], most=2)
+    >>> join_names(["a", "b", "c"], most=2)
     "'a', 'b' and 1 more"
     """
     everything = list(items)
@@ -305,10 +305,10 @@ def listing(items: Iterable[object], *, most: int = 5, quote: bool = True) -> st
     return re.sub(r" at 0x[0-9a-fA-F]+", "", shown) + (f" and {rest} more" if rest > 0 else "")
 
 
-def counted(n: int, noun: str) -> str:
+def plural(n: int, noun: str) -> str:
     """Write a number of things.
 
-    >>> counted(1, "row"), counted(2000, "row")
+    >>> plural(1, "row"), plural(2000, "row")
     ('1 row', '2,000 rows')
     """
     return f"{n:,} {noun}{'' if n == 1 else 's'}"

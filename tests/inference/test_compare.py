@@ -23,7 +23,7 @@ from podium.analysis.inference import PAIRWISE_TESTS, adjust_pvalues, compare_ba
 from podium.analysis.inference.pairwise_test import Structure
 from podium.analysis.inference.ranks import permuted_rank_pairs, rank_blocks
 from podium.analysis.mixed.compare import compare_mixed
-from podium.errors import InputError, LabelError, MissingCellsError, in_shell, listing
+from podium.errors import InputError, LabelError, MissingCellsError, in_shell, join_names
 from podium.results import Results, read
 from slow_laws import few_examples
 
@@ -564,8 +564,8 @@ def test_a_global_test_of_other_blocks_is_refused(ulas: Results, method: str) ->
         ),
         (
             friedman(three.drop(algorithm=names[-1])),
-            f"{start} the algorithms {listing(names[:-1], most=12)}, but the comparison is of the algorithms "
-            f"{listing(names, most=12)}. {same}",
+            f"{start} the algorithms {join_names(names[:-1], most=12)}, but the comparison is of the algorithms "
+            f"{join_names(names, most=12)}. {same}",
         ),
     ]:
         with pytest.raises(InputError) as caught:

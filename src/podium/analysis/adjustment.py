@@ -17,7 +17,7 @@ from scipy.special import comb
 
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
 from podium.checks import check_call, check_count, did_you_mean, shown
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 
 EXHAUSTIVE_LIMIT = 14  # algorithms; about a second there, and three times that for each additional one
 ROM_LIMIT = 300  # hypotheses; a few seconds there
@@ -146,7 +146,7 @@ def adjust_pvalues(pvalues: npt.ArrayLike, adjust: str = "holm", *, n_algorithms
     tested = ~np.isnan(p)
     strange = p[tested & ((p < 0) | (p > 1))]
     if strange.size:
-        raise InputError(f"`pvalues` must lie between 0 and 1; got {listing(strange.tolist(), quote=False)}.")
+        raise InputError(f"`pvalues` must lie between 0 and 1; got {join_names(strange.tolist(), quote=False)}.")
     if n_algorithms is not None:
         check_count(n_algorithms, "n_algorithms", least=2)
     if ADJUSTMENTS[name].logical:
@@ -179,7 +179,7 @@ def adjustment_name(adjust: object, besides: Sequence[str] = ()) -> str:
     if name not in ADJUSTMENTS:
         known = [*besides, *ADJUSTMENTS]
         hint = did_you_mean(adjust, [*known, *_ALIASES])
-        raise InputError(f"`adjust` must be one of {listing(known, most=20)}; got {shown(adjust)}.{hint}")
+        raise InputError(f"`adjust` must be one of {join_names(known, most=20)}; got {shown(adjust)}.{hint}")
     return name
 
 

@@ -25,7 +25,7 @@ from podium.checks import (
     record,
     shown,
 )
-from podium.errors import InputError, LabelError, MissingCellsError, listing
+from podium.errors import InputError, LabelError, MissingCellsError, join_names
 from podium.results import MeasureInfo, MissingReport, Results
 from podium.results.aggregation import Aggregation
 from podium.results.labels import Label, natural_key
@@ -185,7 +185,7 @@ class Blocks:
         """Column of the control."""
         if not isinstance(algorithm, str) or algorithm not in self.algorithms:
             raise LabelError(
-                f"`control` must be one of the algorithms {listing(self.algorithms, most=12)}; got "
+                f"`control` must be one of the algorithms {join_names(self.algorithms, most=12)}; got "
                 f"{shown(algorithm)}.{did_you_mean(algorithm, self.algorithms)}"
             )
         return self.algorithms.index(algorithm)
@@ -260,7 +260,7 @@ def to_blocks(
     whole = chosen = one_measure(results, measure)
     if not callable(aggregate) and not (isinstance(aggregate, str) and aggregate in _REDUCED):
         raise InputError(
-            f"`aggregate` must be one of {listing(_REDUCED)} or a function; got "
+            f"`aggregate` must be one of {join_names(_REDUCED)} or a function; got "
             f"{shown(aggregate)}.{did_you_mean(aggregate, _REDUCED)}"
         )
     policy = parse_policy(missing, allowed=allowed, analysis=analysis)
@@ -399,7 +399,7 @@ def one_measure(results: Results, measure: str | None, otherwise: str = "") -> R
     if len(results.measures) > 1:
         raise InputError(
             f"These results have {len(results.measures)} measures; say which one: "
-            f"measure={results.measure_names[0]!r}. There are {listing(results.measure_names, most=12)}.{otherwise}",
+            f"measure={results.measure_names[0]!r}. There are {join_names(results.measure_names, most=12)}.{otherwise}",
             remedy={"measure": results.measure_names[0]},
         )
     if np.isnan(results.values).all():
@@ -606,7 +606,7 @@ def _columns(names: tuple[str, ...], costs: FloatArray, order: Sequence[str] | N
     place = {name: i for i, name in enumerate(order)}
     unplaced = [name for name in names if name not in place]
     if unplaced:
-        raise LabelError(f"`order` leaves out {listing(unplaced)}; name every algorithm, best first.")
+        raise LabelError(f"`order` leaves out {join_names(unplaced)}; name every algorithm, best first.")
     return sorted(range(len(names)), key=lambda k: place[names[k]])
 
 
@@ -617,6 +617,6 @@ def _check_order(order: object, algorithms: tuple[str, ...]) -> None:
     unknown = [name for name in order if name not in algorithms]
     if unknown:
         raise LabelError(
-            f"`order` names {listing(unknown)}, which these results do not contain. The algorithms are "
-            f"{listing(algorithms, most=12)}.{did_you_mean(unknown[0], algorithms)}"
+            f"`order` names {join_names(unknown)}, which these results do not contain. The algorithms are "
+            f"{join_names(algorithms, most=12)}.{did_you_mean(unknown[0], algorithms)}"
         )

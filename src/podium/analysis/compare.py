@@ -32,7 +32,7 @@ from podium.analysis.procedure import ModelTest, Procedure, Request, check_adjus
 from podium.analysis.transform import Transform, Transformed, transform_results
 from podium.arrays import FloatArray, Int64Array
 from podium.checks import check_alpha, check_call, check_choice, check_keys, did_you_mean, shown
-from podium.errors import InputError, LabelError, listing
+from podium.errors import InputError, LabelError, join_names
 from podium.registry import Registry
 from podium.results import Results
 from podium.results.aggregation import Aggregation
@@ -331,7 +331,7 @@ def find_procedure(method: object, argument: str = "method") -> Procedure:
     if tests and not hint:
         hint = f" podium.inference.{tests[0]} is a global test; 'wnmt' and 'nemenyi' compare pairs after it."
     raise InputError(
-        f"`{argument}` must be one of {listing(known, most=20)}; got {shown(method)}.{hint}", path=(argument,)
+        f"`{argument}` must be one of {join_names(known, most=20)}; got {shown(method)}.{hint}", path=(argument,)
     )
 
 
@@ -344,7 +344,7 @@ def _check_one_name(adjust: object) -> None:
 def _check_alternative(alternative: object, control: str | None) -> None:
     if isinstance(alternative, str) and alternative in ("less", "greater"):
         raise InputError(
-            f"`alternative` must be one of {listing(get_args(Alternative))}; got {alternative!r}. Better and worse "
+            f"`alternative` must be one of {join_names(get_args(Alternative))}; got {alternative!r}. Better and worse "
             "follow from the direction of the measure."
         )
     check_choice(alternative, get_args(Alternative), "alternative")

@@ -12,7 +12,7 @@ from podium.analysis.notes import Note
 from podium.analysis.pairs import Pairs
 from podium.analysis.preference import Relation
 from podium.checks import check_choice, record
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 from podium.results import Results
 from podium.typesetting import Table
 
@@ -142,7 +142,7 @@ class Comparison(Pairs):
         if pairs < k * (k - 1) // 2:
             raise InputError(
                 f"A relation needs all pairs; this comparison has {pairs} of the {k * (k - 1) // 2} of "
-                f"{listing(self.algorithms, most=12)}. Compare all pairs: podium.compare(results)."
+                f"{join_names(self.algorithms, most=12)}. Compare all pairs: podium.compare(results)."
             )
         if by == "relevance" and self.equivalence is None:
             raise InputError(

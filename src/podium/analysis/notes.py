@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from podium.checks import check_choice, check_keys, record
-from podium.errors import InputError, counted, listing
+from podium.errors import InputError, join_names, plural
 from podium.typesetting.numbers import written_p
 
 FIRST = (
@@ -98,7 +98,7 @@ class Note:
         lacking = [name for name in known if name not in facts]
         if lacking:
             raise InputError(
-                f"The note {code!r} needs {'the fact' if len(lacking) == 1 else 'the facts'} {listing(lacking)}."
+                f"The note {code!r} needs {'the fact' if len(lacking) == 1 else 'the facts'} {join_names(lacking)}."
             )
         object.__setattr__(self, "code", code)
         object.__setattr__(self, "facts", facts)
@@ -151,7 +151,7 @@ def blocks_in_words(unit: str, n: int, datasets: int) -> str:
     ('38 data sets', '7 comparisons')
     """
     if datasets == 0:  # duels, which have no data sets
-        return counted(n, "comparison")
+        return plural(n, "comparison")
     if unit == "dataset":
         return f"{n} data sets"
     return f"{n} replications of {'one data set' if datasets == 1 else f'{datasets} data sets'}"
@@ -180,7 +180,7 @@ def _reduced(least: int, most: int, statistic: str, datasets: int) -> str:
 def _stopped(datasets: Sequence[str], replications: int, algorithms: Sequence[str]) -> str:
     parts = []
     if datasets:
-        parts.append(f"ended {enumerated(list(datasets))} {counted(replications, 'replication')} early")
+        parts.append(f"ended {enumerated(list(datasets))} {plural(replications, 'replication')} early")
     if algorithms:
         parts.append(f"left out {enumerated(list(algorithms))} once beaten")
     return (
@@ -201,7 +201,7 @@ def _ratio_source(source: RatioSource, folds: int | None) -> str:
 
 
 def _short_blocks(blocks: int) -> str:
-    return f"{counted(blocks, 'block')} with fewer than two values {'was' if blocks == 1 else 'were'} left out."
+    return f"{plural(blocks, 'block')} with fewer than two values {'was' if blocks == 1 else 'were'} left out."
 
 
 def _chosen(reason: str) -> Callable[..., str]:
@@ -488,13 +488,13 @@ def _cycles(cycles: Sequence[Sequence[str]]) -> str:
 
 def _left_out_for_cost(kind: str, names: Sequence[str]) -> str:
     noun = source_name(kind) + ("" if len(names) == 1 else "s")
-    return f"Left out because a cost is not known: the {noun} {listing(names)}."
+    return f"Left out because a cost is not known: the {noun} {join_names(names)}."
 
 
 def _stages_in_words(sizes: Sequence[int]) -> str:
     low, high = min(sizes), max(sizes)
-    each = counted(low, "replication") if low == high else f"{low} to {high} replications"
-    return f"{counted(len(sizes), 'stage')} of {each}"
+    each = plural(low, "replication") if low == high else f"{low} to {high} replications"
+    return f"{plural(len(sizes), 'stage')} of {each}"
 
 
 def _first_stages_cannot(sizes: Sequence[int], pairs: int, stage: int) -> str:
@@ -665,7 +665,7 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     ),
     # mixed models
     "without values": lambda datasets: (
-        f"Left out because {'it has' if len(datasets) == 1 else 'they have'} no value at all: {listing(datasets)}."
+        f"Left out because {'it has' if len(datasets) == 1 else 'they have'} no value at all: {join_names(datasets)}."
     ),
     "single replications": "Every data set has one replication, so the data sets are the blocks of the design.",
     "averaged": (
@@ -690,7 +690,7 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
         "The intervals are Bonferroni's, so the interval of a significant difference may contain zero."
     ),
     "zero residual": (
-        lambda levels: f"The estimated residual variance of {listing(levels, quote=False)} is zero, or nearly so."
+        lambda levels: f"The estimated residual variance of {join_names(levels, quote=False)} is zero, or nearly so."
     ),
     "singular covariance": (
         "The estimated covariance of the algorithms over data sets is singular: there are fewer data sets or "
@@ -711,22 +711,23 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "equal costs": _equal_costs,
     "cycles": _cycles,
     "unknown cost": lambda cells, cost: (
-        f"Not known, and so counted as the highest: {counted(cells, 'value')} of {cost}."
+        f"Not known, and so counted as the highest: {plural(cells, 'value')} of {cost}."
     ),
     "left out for cost": _left_out_for_cost,
     "lacking come last": (
         lambda cells: (
-            f"Missing: {counted(cells, 'cell')}; an algorithm with a missing replication of a data set comes last on "
-            "it."
+            f"Missing: {plural(cells, 'cell')}; an algorithm with a missing replication of a data set comes last on it."
         )
     ),
     "available pairs": (
         lambda cells: (
-            f"Missing: {counted(cells, 'cell')}; each pair is tested on the replications that both have, and an "
+            f"Missing: {plural(cells, 'cell')}; each pair is tested on the replications that both have, and an "
             "algorithm without any value on a data set comes last on it."
         )
     ),
-    "left out for test": (lambda datasets: f"Left out because the test needs every replication: {listing(datasets)}."),
+    "left out for test": (
+        lambda datasets: f"Left out because the test needs every replication: {join_names(datasets)}."
+    ),
     # sequential tests
     "sequential resamples": lambda: (
         "The error level holds for new resamples of the same data: given the data, resamples are independent draws. It "

@@ -31,7 +31,7 @@ from podium.checks import (
     record,
     shown,
 )
-from podium.errors import InputError, LabelError, listing
+from podium.errors import InputError, LabelError, join_names
 from podium.results import MeasureInfo, MissingReport
 from podium.results.ranks import ROUNDING
 
@@ -468,7 +468,7 @@ class Pairs:
                     }
                 )
         raise LabelError(
-            f"{shown(a)} and {shown(b)} are not a pair of this comparison of {listing(self.algorithms, most=12)}."
+            f"{shown(a)} and {shown(b)} are not a pair of this comparison of {join_names(self.algorithms, most=12)}."
         )
 
     def matrix(self, what: Literal["adjusted", "pvalue"] = "adjusted") -> pd.DataFrame:

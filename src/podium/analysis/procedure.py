@@ -19,7 +19,7 @@ from podium.analysis.notes import Note, blocks_in_words
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Alternative
 from podium.checks import check_keys, check_seed, record
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 from podium.results import Results
 from podium.results.aggregation import Aggregation
 from podium.results.missing import MissingPolicy
@@ -61,7 +61,9 @@ class Request:
         # A test of incomplete blocks does not count those with fewer than two values.
         counted = int(((~np.isnan(blocks.values)).sum(axis=1) >= 2).sum())
         if set(test.algorithms) != set(blocks.algorithms):
-            of, here = (f"the algorithms {listing(names, most=12)}" for names in (test.algorithms, blocks.algorithms))
+            of, here = (
+                f"the algorithms {join_names(names, most=12)}" for names in (test.algorithms, blocks.algorithms)
+            )
         elif test.unit != blocks.unit or test.n not in (blocks.n, counted):
             of, here = (blocks_in_words(x.unit, x.n, x.datasets) for x in (test, blocks))
         else:
@@ -161,7 +163,8 @@ class ModelTest(Procedure):
         ]
         if strange:
             raise InputError(
-                f"`method={self.name!r}` does not support {listing(strange)}; leave it out, or choose another method."
+                f"`method={self.name!r}` does not support {join_names(strange)}; leave it out, or choose another "
+                "method."
             )
         adjust = {} if request.adjust is None else {"adjust": request.adjust}
         found: Comparison = self.function(
@@ -201,12 +204,12 @@ def check_adjust(adjust: object, control: str | None, joint: tuple[str, ...] = (
     if plain == "single-step":
         raise InputError(
             "`adjust='single-step'` needs the joint distribution of all pairs, which pairwise tests do not have. Use "
-            f"one of {listing(ADJUSTMENTS, most=20)}."
+            f"one of {join_names(ADJUSTMENTS, most=20)}."
         )
     if plain == "step-down":
         raise InputError(
             "`adjust='step-down'` needs the joint distribution of all pairs; 'permutation t' and 'mixed' have it. Use "
-            f"one of these methods, or one of {listing([*joint, *ADJUSTMENTS], most=20)}."
+            f"one of these methods, or one of {join_names([*joint, *ADJUSTMENTS], most=20)}."
         )
     name = adjustment_name(adjust, joint)
     if control is not None and ADJUSTMENTS[name].logical:

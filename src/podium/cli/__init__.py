@@ -18,7 +18,7 @@ from podium.cli.characters import replace_unwritable
 from podium.cli.exit_status import DONE, READER_GONE, WRONG
 from podium.cli.interrupts import errors_of_interrupts, interrupted
 from podium.cli.messages import error_text
-from podium.errors import InputError, PodiumError, listing
+from podium.errors import InputError, PodiumError, join_names
 
 # In the order of the help text; each has a module with `add_parser` and `run`, imported when it is used.
 VERBS = {
@@ -149,7 +149,7 @@ class Parser(argparse.ArgumentParser):
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
-            known = listing(action.choices, most=20)
+            known = join_names(action.choices, most=20)
             raise InputError(f"`{_shown(action)}` must be one of {known}; got {value!r}.{_near(value, action.choices)}")
 
     def _get_value(self, action: argparse.Action, text: str) -> Any:

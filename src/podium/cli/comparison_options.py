@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from podium.cli.messages import format_option
 from podium.cli.show import add_score_options, read_scores
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 
 if TYPE_CHECKING:
     import podium
@@ -135,7 +135,7 @@ def pair(args: argparse.Namespace, results: podium.Results) -> Any:
         quotes = " Put a name that contains a comma in double quotes." if with_comma else ""
         raise InputError(
             f"`--pair` must be two algorithms, such as {format_option('--pair', example)}; got "
-            f"{listing(names)}.{quotes}"
+            f"{join_names(names)}.{quotes}"
         )
     return tuple(names) if len(names) == 2 else args.pair
 

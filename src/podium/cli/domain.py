@@ -10,7 +10,7 @@ from podium.cli.comparison_options import ALL_POLICIES, add_area_option, add_mis
 from podium.cli.messages import format_option
 from podium.cli.output import add_output_options, as_json, folded, titled, write
 from podium.cli.show import add_score_options, read_scores
-from podium.errors import InputError, LabelError, listing
+from podium.errors import InputError, LabelError, join_names
 
 MOST = 20  # orders that are listed where many are equally near
 
@@ -97,8 +97,8 @@ def run(args: argparse.Namespace) -> int:
     unknown = [name for name in weights or () if name not in names]
     if unknown:
         raise LabelError(
-            f"`--weight` names {listing(unknown)}; the measures are {listing(names, most=12)}."
-            f"{did_you_mean(unknown[0], names)}"
+            f"`--weight` names {join_names(unknown)}; the measures are "
+            f"{join_names(names, most=12)}.{did_you_mean(unknown[0], names)}"
         )
     if args.equivalence is not None and args.measure not in names and len(names) > 1:
         raise InputError(

@@ -13,7 +13,7 @@ import numpy as np
 
 from podium.arrays import BoolArray
 from podium.checks import check_call, check_choice, describe
-from podium.errors import DesignChangedError, InputError, UnknownIdentityError, listing
+from podium.errors import DesignChangedError, InputError, UnknownIdentityError, join_names
 from podium.progress import logger
 from podium.setup.characteristics.recorded import characteristics_experiment
 from podium.setup.characteristics.selection import NAME
@@ -70,7 +70,7 @@ class EarlierTrials:
         if self.kind == "unknown":
             return f"{_trials(self)} {'is' if one else 'are'} of unknown origin: {count}, as accepted."
         if self.kind == "changed":
-            things = listing((_noun(*thing) for thing in self.things), quote=False)
+            things = join_names((_noun(*thing) for thing in self.things), quote=False)
             return f"{_trials(self)} {were} made before {things} changed: {are} kept, and {again} again."
         libraries = "; ".join(
             f"with {name} {before}, now {after or 'not used'}" if before else f"without {name}, now {after}"
@@ -386,7 +386,7 @@ def _refusal(warehouse: str, found: EarlierTrials, record: Mapping[str, Any]) ->
 
 def _trials(found: EarlierTrials) -> str:
     noun = "trial" if found.trials == 1 else "trials"
-    return f"{found.trials:,} {noun} of {listing(found.algorithms, quote=False)}"
+    return f"{found.trials:,} {noun} of {join_names(found.algorithms, quote=False)}"
 
 
 def _noun(part: Part, name: str) -> str:

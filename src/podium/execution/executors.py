@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from podium.checks import describe, did_you_mean
-from podium.errors import ExecutionError, InputError, MissingExtraError, listing
+from podium.errors import ExecutionError, InputError, MissingExtraError, join_names
 from podium.execution.limits import Limits
 from podium.execution.pool import TaskFuture
 from podium.execution.tasks import Payload, TrialPool, close_pools, run_in_executor
@@ -204,7 +204,7 @@ def check_environment(environment: object) -> tuple[str, ...]:
     missing = [name for name in names if name not in os.environ]
     if missing:
         raise InputError(
-            f"`environment`: {listing(missing)} is not set in this process. Set it first, or leave it out."
+            f"`environment`: {join_names(missing)} is not set in this process. Set it first, or leave it out."
         )
     return tuple(names)
 

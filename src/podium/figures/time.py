@@ -9,7 +9,7 @@ import numpy as np
 from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_count, expect, record
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 from podium.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of
 from podium.figures.panels import panel
 from podium.figures.thinning import MOST_MARKS, evenly, van_der_corput
@@ -97,8 +97,8 @@ def time_measure(results: Results) -> str:
     """Find the one measure that is a time."""
     found = [info.name for info in expect(results, Results, "results").measures if is_time(info)]
     if len(found) != 1:
-        what = f"several are times: {listing(found)}" if found else "none is known to be a time"
-        raise InputError(f"Say which `measure` is the time; of {listing(results.measure_names, most=12)} {what}.")
+        what = f"several are times: {join_names(found)}" if found else "none is known to be a time"
+        raise InputError(f"Say which `measure` is the time; of {join_names(results.measure_names, most=12)} {what}.")
     return found[0]
 
 

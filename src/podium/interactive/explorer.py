@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from podium.checks import check_call, check_choice, check_path, check_seed, describe, expect, write_text
-from podium.errors import InputError, counted
+from podium.errors import InputError, plural
 from podium.execution.limits import Limits
 from podium.interactive.absence import Absence
 from podium.interactive.page import as_html, bokeh_scripts
@@ -100,7 +100,7 @@ class Explorer:
 
     def __repr__(self) -> str:
         m, b, k, j = self.space.results.shape
-        sizes = [counted(m, "data set"), counted(b, "replication"), counted(k, "algorithm"), counted(j, "measure")]
+        sizes = [plural(m, "data set"), plural(b, "replication"), plural(k, "algorithm"), plural(j, "measure")]
         return f"Explorer {self.title!r}: {' × '.join(sizes)}"
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from podium.arrays import BoolArray, IntArray
 from podium.checks import check_call, check_choice, expect
-from podium.errors import InputError, PodiumError, listing
+from podium.errors import InputError, PodiumError, join_names
 from podium.execution.limits import Limits
 from podium.interactive.absence import PARTS, Absence, Part, Reason
 from podium.interactive.data import Data, to_data
@@ -124,7 +124,7 @@ class Space:
         unknown = [label for label in models if label not in self.results.replications]
         if unknown:
             raise InputError(
-                f"`models` names the replications {listing(unknown)}, which the results do not have. Use 'extreme', "
+                f"`models` names the replications {join_names(unknown)}, which the results do not have. Use 'extreme', "
                 "'all', 'none' or replications of the results."
             )
         return tuple(label for label in known if label in models)

@@ -18,7 +18,7 @@ from matplotlib.text import Text
 
 from podium.arrays import ObjectArray
 from podium.checks import check_path, describe, is_number, new_file, shown
-from podium.errors import InputError, MissingLettersWarning, listing
+from podium.errors import InputError, MissingLettersWarning, join_names
 from podium.plot.fonts import missing_letters
 from podium.plot.style import whole_figure
 
@@ -72,7 +72,7 @@ def save(drawing: Axes | ObjectArray | Figure, path: str | Path, *, dpi: float =
     known = figure.canvas.get_supported_filetypes()
     kind = path.suffix.lstrip(".").lower()
     if kind not in known:
-        raise InputError(f"`path` must end in one of {listing(sorted(known), most=20)}; got {path.name!r}.")
+        raise InputError(f"`path` must end in one of {join_names(sorted(known), most=20)}; got {path.name!r}.")
     wide, tall = dpi * figure.get_size_inches()
     if kind not in VECTOR_FORMATS and (max(wide, tall) >= 2**16 or wide * tall > MOST_PIXELS):
         raise InputError(
@@ -113,7 +113,7 @@ def _tell_missing_letters(figure: Figure) -> bool:
 def missing_letters_warning(letters: Sequence[str]) -> MissingLettersWarning:
     """Return the warning of letters that no font has."""
     message = (
-        f"No installed font has {listing(letters)}; such letters are drawn as boxes. Install a font that has them, "
+        f"No installed font has {join_names(letters)}; such letters are drawn as boxes. Install a font that has them, "
         "such as Noto Sans CJK for Chinese, or rename what is drawn."
     )
     return MissingLettersWarning(message, letters=tuple(letters))

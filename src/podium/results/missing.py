@@ -32,7 +32,7 @@ import numpy as np
 
 from podium.arrays import BoolArray
 from podium.checks import as_list, check_call, check_choice, check_count, check_mapping
-from podium.errors import InputError, MissingCellsError, counted, listing
+from podium.errors import InputError, MissingCellsError, join_names, plural
 from podium.results.cube import REASON_NAMES, Cube
 from podium.results.labels import Label
 from podium.results.selection import take
@@ -70,7 +70,7 @@ class CommonBlocks:
         return 0 < self.all_blocks <= 2 * self.blocks and self.all_datasets <= 2 * self.datasets
 
     def __str__(self) -> str:
-        of = f"{self.blocks:,} of {counted(self.all_blocks, 'block')}"
+        of = f"{self.blocks:,} of {plural(self.all_blocks, 'block')}"
         return of if self.all_datasets == 1 else f"{of} ({self.datasets} of {self.all_datasets} data sets)"
 
 
@@ -139,21 +139,21 @@ class MissingReport:
         why = ", ".join(f"{count:,} {reason}" for reason, count in self.reasons.items())
         done = []
         if self.dropped_blocks:
-            done.append(f"dropped {counted(len(self.dropped_blocks), 'block')}")
+            done.append(f"dropped {plural(len(self.dropped_blocks), 'block')}")
         if self.dropped_datasets:
-            done.append(f"no block is left of {listing(self.dropped_datasets)}")
+            done.append(f"no block is left of {join_names(self.dropped_datasets)}")
         if self.dropped_algorithms:
-            done.append(f"dropped {listing(self.dropped_algorithms)}")
+            done.append(f"dropped {join_names(self.dropped_algorithms)}")
         if self.filled:
             how = (
                 "ranked last"
                 if self.policy == "worst-rank"
                 else f"given the worst value of {'its' if self.filled == 1 else 'their'} data set"
             )
-            done.append(f"{counted(self.filled, 'cell')} {how}")
+            done.append(f"{plural(self.filled, 'cell')} {how}")
         if self.absent:
             names = [f"{name} ({reason})" for name, reason in self.absent]
-            done.append(f"left out {listing(names, quote=False)} without any value")
+            done.append(f"left out {join_names(names, quote=False)} without any value")
         if self.common is not None:
             done.append(
                 f"compared pairs by the cells that both have, took means and ranks over {self.common} in common"
@@ -183,7 +183,7 @@ def parse_policy(policy: str, *, allowed: tuple[MissingPolicy, ...] = POLICIES, 
     if isinstance(name, str) and name in POLICIES and name not in allowed:
         raise InputError(
             f"`missing={name!r}` does not apply{f' to {analysis}' if analysis else ' here'}: {_NOT_FOR[name]}. Use one "
-            f"of {listing([one for one in allowed if one != 'raise'], most=9)}."
+            f"of {join_names([one for one in allowed if one != 'raise'], most=9)}."
         )
     check_choice(name, allowed, "missing")
     return cast("MissingPolicy", name)
@@ -353,8 +353,8 @@ def _drop_blocks(cube: C, lacking: BoolArray) -> tuple[C, MissingReport]:
         k = int(np.argmax(per_algorithm))
         raise MissingCellsError(
             f"`missing='drop-block'` would leave nothing: every block has a missing cell. {cube.algorithms[k]!r} has "
-            f"the most ({counted(int(per_algorithm[k]), 'cell')}). Leave that algorithm out, or use 'drop-algorithm' "
-            "or 'worst-value'."
+            f"the most ({plural(int(per_algorithm[k]), 'cell')}). Leave that algorithm out, or use 'drop-algorithm' or "
+            "'worst-value'."
         )
     left = take(cube.replace(design=design))
     return left, report_missing(

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 from podium.arrays import BoolArray, FloatArray
-from podium.errors import ImplausibleValuesWarning, listing
+from podium.errors import ImplausibleValuesWarning, join_names
 from podium.results.cube import Cube
 from podium.results.known_measures import known_limits, known_time
 from podium.results.measure_info import MeasureInfo
@@ -40,7 +40,7 @@ def _unmeasured(info: MeasureInfo, values: FloatArray, cube: Cube) -> Implausibl
     names = tuple(cube.algorithms[k] for k in np.flatnonzero(without_time(info, values)))
     if not names:
         return None
-    message = f"All values of {info.name!r} of {listing(names)} are 0: such times were not measured."
+    message = f"All values of {info.name!r} of {join_names(names)} are 0: such times were not measured."
     return ImplausibleValuesWarning(message, measure=info.name, limits=(0.0, np.inf), algorithms=names)
 
 
@@ -99,7 +99,9 @@ def _message(
         names = [cube.algorithms[k] for k in odd]
         reach = values[..., odd]
         span = f"{np.nanmin(reach):g} to {np.nanmax(reach):g}"
-        what = f"All values of {listing(names)} are outside that range ({span}), those of the other algorithms are not"
+        what = (
+            f"All values of {join_names(names)} are outside that range ({span}), those of the other algorithms are not"
+        )
     else:
         places = np.argwhere(suspects)
         shown = [_cell(cube, values, *place) for place in places[:_MOST]]

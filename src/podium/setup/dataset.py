@@ -24,7 +24,7 @@ from podium.checks import (
     expect,
     shown,
 )
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 from podium.setup.columns import attributes_in_words, typed_attributes, typed_classes, typed_quantity
 from podium.setup.seeds import rng_for
 from podium.typesetting.html import described
@@ -155,7 +155,7 @@ class Dataset:
                 )
             if pd.isna(groups).any():
                 rows = np.flatnonzero(pd.isna(groups))
-                raise InputError(f"`groups` of {self.name!r} is missing in rows {listing(rows, quote=False)}.")
+                raise InputError(f"`groups` of {self.name!r} is missing in rows {join_names(rows, quote=False)}.")
             object.__setattr__(self, "groups", groups)
 
     def __len__(self) -> int:

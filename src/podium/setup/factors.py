@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from podium.checks import check_call, expect, shown
-from podium.errors import InputError, LabelError, at_path, listing
+from podium.errors import InputError, LabelError, at_path, join_names
 from podium.setup.spec.objects import text_of
 
 Levels: TypeAlias = Mapping[str, Any]
@@ -138,7 +138,7 @@ def _checked(block: object) -> dict[str, tuple[Any, ...]]:
         twice = sorted(level for level, times in Counter(map(text_of, plain)).items() if times > 1)
         if twice:
             raise InputError(
-                f"`grid` gives {name!r} the level {listing(twice, quote=False)} twice. Levels must be written "
+                f"`grid` gives {name!r} the level {join_names(twice, quote=False)} twice. Levels must be written "
                 "differently, because they name the candidates.",
                 path=(name,),
             )

@@ -12,7 +12,7 @@ import numpy as np
 
 from podium.arrays import FloatArray
 from podium.checks import check_call, check_choice, check_keys, check_mapping, did_you_mean, expect, is_number, shown
-from podium.errors import DirectionError, InputError, at_path, listing
+from podium.errors import DirectionError, InputError, at_path, join_names
 from podium.results.known_measures import known_measure
 from podium.results.measure_info import Direction, MeasureInfo, Scale, parse_direction
 from podium.setup.dataset import Task
@@ -500,4 +500,4 @@ def _labelled(made: Measure, labels: Mapping[str, Any]) -> Measure:
 
 def _refuse(options: Mapping[str, Any], owner: str) -> None:
     if options:
-        raise InputError(f"{owner} takes no {listing(options)}.", path=(next(iter(options)),))
+        raise InputError(f"{owner} takes no {join_names(options)}.", path=(next(iter(options)),))

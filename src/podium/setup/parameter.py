@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from podium.checks import is_number, shown
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 
 LARGEST = 1e300
 
@@ -51,7 +51,7 @@ class Parameter:
         'a whole number of at least 1'
         """
         if self.choices:
-            return f"one of {listing(self.choices, most=20)}"
+            return f"one of {join_names(self.choices, most=20)}"
         if isinstance(self.default, tuple):
             return "a pair of exponents, the lower one first"
         words = "a whole number" if self.whole else "a number"

@@ -11,7 +11,7 @@ import numpy as np
 
 from podium.arrays import Int64Array
 from podium.checks import check_call
-from podium.errors import DamageError, InputError, PodiumError, counted
+from podium.errors import DamageError, InputError, PodiumError, plural
 from podium.warehouse.address import is_address
 from podium.warehouse.attempts import Names, made_record
 from podium.warehouse.connection import open_database
@@ -54,9 +54,9 @@ class Repair:
     decisions: int = 0
 
     def __str__(self) -> str:
-        kept = f"{counted(self.attempts, 'attempt')} and {counted(self.designs, 'design')}"
+        kept = f"{plural(self.attempts, 'attempt')} and {plural(self.designs, 'design')}"
         if self.decisions:
-            kept += f" and {counted(self.decisions, 'decision')}"
+            kept += f" and {plural(self.decisions, 'decision')}"
         lines = [f"{self.target}: {kept} kept from {self.source}"]
         if not self.given_up:
             return f"{lines[0]}; nothing was lost"

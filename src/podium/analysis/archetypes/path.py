@@ -10,7 +10,7 @@ import pandas as pd
 from podium.analysis.archetypes.elbow import LEAST, RULE, elbow_of
 from podium.analysis.archetypes.solution import Solution
 from podium.checks import is_whole, record, shown
-from podium.errors import LabelError, listing
+from podium.errors import LabelError, join_names
 
 if TYPE_CHECKING:  # imports scikit-learn, which figures of a path do not need
     from podium.analysis.archetypes.estimator import ArchetypalAnalysis
@@ -86,7 +86,7 @@ class ArchetypePath:
     def __getitem__(self, k: int) -> ArchetypalAnalysis:
         if not is_whole(k) or k not in self.models:
             raise LabelError(
-                f"There is no solution with {shown(k)} archetypes; there are solutions with {listing(self.k)}."
+                f"There is no solution with {shown(k)} archetypes; there are solutions with {join_names(self.k)}."
             )
         found: ArchetypalAnalysis = self.models[k]
         return found

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from podium.analysis.archetypes.elbow import LEAST
 from podium.analysis.archetypes.solution import rival_sentence
-from podium.errors import counted
+from podium.errors import plural
 
 if TYPE_CHECKING:
     from podium.analysis.archetypes.performances import ArchetypeProfile, DomainArchetypes
@@ -22,9 +22,9 @@ def domain_sentences(found: DomainArchetypes) -> str:
     bend = ", the elbow of the scree curve," if found.k == found.path.elbow else ""
     straight = len(found.path) >= LEAST and found.path.elbow is None
     lines = [
-        f"{counted(found.k, 'archetype')}{bend} {'explains' if found.k == 1 else 'explain'} "
-        f"{found.solution.explained:.0%} of the variation of {_and(measures)} in {counted(len(found.matrix), 'row')} "
-        f"and {counted(n, 'data set')}{'; the scree curve has no elbow' if straight else ''}."
+        f"{plural(found.k, 'archetype')}{bend} {'explains' if found.k == 1 else 'explain'} "
+        f"{found.solution.explained:.0%} of the variation of {_and(measures)} in {plural(len(found.matrix), 'row')} "
+        f"and {plural(n, 'data set')}{'; the scree curve has no elbow' if straight else ''}."
     ]
     if found.solution.rivals:
         lines.append(f"{rival_sentence(found.solution.rivals)}.")

@@ -29,7 +29,7 @@ from podium.checks import (
     shown,
     with_article,
 )
-from podium.errors import InputError, counted, listing
+from podium.errors import InputError, join_names, plural
 from podium.results import Results
 from podium.results.missing import shared_cells
 from podium.results.selection import canonical
@@ -80,7 +80,7 @@ class Stability:
         others = [(relation, share) for relation, share in self.outcomes.items() if relation not in self.relations]
         lines = [*map(str, self.relations), f"({self._reproduced()})"]
         lines += [f"{share:.0%}: {relation}" for relation, share in others[:3]]
-        return "\n".join([*lines, f"and {counted(len(others) - 3, 'other outcome')}"] if len(others) > 3 else lines)
+        return "\n".join([*lines, f"and {plural(len(others) - 3, 'other outcome')}"] if len(others) > 3 else lines)
 
     __repr__ = __str__
 
@@ -107,7 +107,7 @@ class Stability:
 
     def _repr_html_(self) -> str:
         found = [(f"{share:.0%}", str(relation)) for relation, share in self.outcomes.items()]
-        more = [("", f"and {counted(len(found) - 10, 'other outcome')}")] if len(found) > 10 else []
+        more = [("", f"and {plural(len(found) - 10, 'other outcome')}")] if len(found) > 10 else []
         return described(self._reproduced(), [*found[:10], *more])
 
     def pairs(self) -> pd.DataFrame:
@@ -248,8 +248,8 @@ def _with_all(results: Results, unit: Unit, rng: np.random.Generator, algorithms
     rarest = [name for name, count in zip(algorithms, values, strict=True) if count == values.min()]
     what = "data set" if unit == "dataset" else "replication"
     raise InputError(
-        f"None of {MOST_DRAWS:,} resamples has a value of every algorithm: {listing(rarest)} "
-        f"{'has' if len(rarest) == 1 else 'have'} values of {counted(int(values.min()), what)} only. Leave out "
+        f"None of {MOST_DRAWS:,} resamples has a value of every algorithm: {join_names(rarest)} "
+        f"{'has' if len(rarest) == 1 else 'have'} values of {plural(int(values.min()), what)} only. Leave out "
         "algorithms with few values, or use missing='drop-algorithm'."
     )
 

@@ -71,7 +71,7 @@ from podium.checks import (
     record,
     shown,
 )
-from podium.errors import InputError, LabelError, listing
+from podium.errors import InputError, LabelError, join_names
 from podium.progress import Progress, ProgressMode, followed, progress_of_analysis
 from podium.results import Results
 from podium.results.labels import natural_key
@@ -783,7 +783,7 @@ def _need_replications(parts: Sequence[Results], criteria: Sequence[Criterion]) 
         return
     if len(single) < len(parts):
         raise InputError(
-            f"A test on each data set needs at least two replications; {listing(single)} "
+            f"A test on each data set needs at least two replications; {join_names(single)} "
             f"{'has' if len(single) == 1 else 'have'} one. Leave out such data sets, results.drop(datasets=[...]), or "
             "order the algorithms by their values, statistic='mean'."
         )
@@ -833,8 +833,8 @@ def _dataset_weights(weights: Mapping[str, float] | None, names: tuple[str, ...]
     unknown = [name for name in given if name not in names]
     if unknown:
         raise LabelError(
-            f"`dataset_weights` names {listing(unknown)}; the data sets are {listing(names, most=12)}."
-            f"{did_you_mean(unknown[0], names)}"
+            f"`dataset_weights` names {join_names(unknown)}; the data sets are "
+            f"{join_names(names, most=12)}.{did_you_mean(unknown[0], names)}"
         )
     odd = {name: weight for name, weight in given.items() if not is_number(weight) or not 0 <= weight < float("inf")}
     if odd:

@@ -22,7 +22,7 @@ from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray, Int64Array
 from podium.checks import bind_arguments, check_choice, check_draws, random_generator, record
-from podium.errors import InputError, counted, listing
+from podium.errors import InputError, join_names, plural
 from podium.registry import Registry
 from podium.results import Results
 from podium.results.aggregation import Aggregation
@@ -234,9 +234,9 @@ def _refuse_empty(blocks: Blocks) -> None:
     has = "has" if len(empty) == 1 else "have"
     measured = int(blocks.source.select(algorithms=empty).present.sum())
     if not measured:
-        raise InputError(f"{listing(empty)} {has} no value at all. Leave out algorithms that were never run.")
+        raise InputError(f"{join_names(empty)} {has} no value at all. Leave out algorithms that were never run.")
     raise InputError(
-        f"{listing(empty)} {has} {counted(measured, 'value')}, but on every data set some replication is missing, "
+        f"{join_names(empty)} {has} {plural(measured, 'value')}, but on every data set some replication is missing, "
         "which missing='worst-rank' ranks last: nothing would be compared. Use 'drop-block', 'worst-value' or, with a "
         "test pair by pair, 'available'."
     )

@@ -25,7 +25,7 @@ from podium.analysis.pairs import Estimand, both_ways
 from podium.analysis.procedure import Procedure, Request, adjustment_notes, check_adjust
 from podium.arrays import AnyArray, BoolArray, FloatArray, Int64Array, IntArray
 from podium.checks import check_mapping, record, shown
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 from podium.registry import Registry
 
 STRUCTURE = ("repeat", "fold", "n_learn", "n_test")
@@ -342,7 +342,7 @@ class PairwiseTest(Procedure):
         way_out = ", or select a data set" if blocks.unit == "dataset" else ""
         raise InputError(
             f"The {self.title} is for {wanted}; these blocks are {what}. Use one of "
-            f"{listing(fitting, most=9)}{way_out}."
+            f"{join_names(fitting, most=9)}{way_out}."
         )
 
 
@@ -395,7 +395,7 @@ def _structure(blocks: Blocks, options: Mapping[str, Any]) -> Structure:
     given = {name: per_value(name, options[name], blocks.n) for name in STRUCTURE if name in options}
     if given and blocks.unit == "dataset":
         raise InputError(
-            f"{listing(given)} describe replications of one data set; these blocks are {blocks.n} data sets."
+            f"{join_names(given)} describe replications of one data set; these blocks are {blocks.n} data sets."
         )
     return Structure.of({**blocks.structure, **{name: array for name, array in given.items() if array is not None}})
 

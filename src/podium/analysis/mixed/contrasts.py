@@ -30,7 +30,7 @@ from podium.analysis.simultaneous import all_pairs_contrasts, control_contrasts,
 from podium.analysis.simultaneous.max_t import single_quantile, single_sf
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_choice, check_flag, check_seed, did_you_mean, is_number, shown
-from podium.errors import InputError, LabelError, listing
+from podium.errors import InputError, LabelError, join_names
 
 Distribution: TypeAlias = Literal["t", "normal"]
 
@@ -199,7 +199,7 @@ def _family(design: Design, contrasts: Any, control: str | None) -> _Family:
     if isinstance(contrasts, pd.DataFrame):
         unknown = [str(name) for name in contrasts.columns if name not in algorithms]
         if unknown:
-            raise LabelError(f"The columns of `contrasts` must be algorithms; {listing(unknown)} are not.")
+            raise LabelError(f"The columns of `contrasts` must be algorithms; {join_names(unknown)} are not.")
         contrasts = contrasts.reindex(columns=list(algorithms), fill_value=0.0).to_numpy()
     matrix = _contrast_matrix(contrasts, algorithms)
     left = [_side(row.clip(min=0), algorithms) for row in matrix]
@@ -226,7 +226,7 @@ def _contrast_matrix(contrasts: Any, algorithms: tuple[str, ...]) -> FloatArray:
             got = "values that are not finite numbers"
     raise InputError(
         f"`contrasts` must be a matrix of numbers with {len(algorithms)} columns, one per algorithm in the order "
-        f"{listing(algorithms, most=12)}; got {got}. A DataFrame with algorithms as columns may leave some out."
+        f"{join_names(algorithms, most=12)}; got {got}. A DataFrame with algorithms as columns may leave some out."
     )
 
 
@@ -308,7 +308,7 @@ def _means(model: FittedModel, matrix: FloatArray, distribution: str, how: DfMet
         names = model.design.source.datasets
         if not isinstance(dataset, str) or dataset not in names:
             raise LabelError(
-                f"`dataset` must be one of {listing(names, most=30)}; got "
+                f"`dataset` must be one of {join_names(names, most=30)}; got "
                 f"{shown(dataset)}.{did_you_mean(dataset, names)}"
             )
         place = names.index(dataset)

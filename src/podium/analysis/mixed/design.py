@@ -12,7 +12,7 @@ from podium.analysis.notes import Note
 from podium.analysis.transform import Transform, transform_results
 from podium.arrays import FloatArray
 from podium.checks import check_choice, record
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 from podium.results import MeasureInfo, Results
 from podium.results.labels import Label
 
@@ -160,7 +160,7 @@ def _check(design: Design) -> None:
     """Refuse designs in which the variances or means cannot be estimated."""
     values, names = design.cube, design.algorithms
     if len(names) < 2:
-        raise InputError(f"A comparison needs two algorithms or more; got {listing(names)}.")
+        raise InputError(f"A comparison needs two algorithms or more; got {join_names(names)}.")
     there = ~np.isnan(values)
     rows = int(there.any(axis=2).sum())
     if design.model == "block" and rows < 2:

@@ -13,7 +13,7 @@ from podium.analysis.blocks import one_measure
 from podium.analysis.notes import Note
 from podium.arrays import AnyArray, BoolArray, FloatArray
 from podium.checks import describe, did_you_mean, is_number, shown
-from podium.errors import InputError, LabelError, MissingCellsError, listing
+from podium.errors import InputError, LabelError, MissingCellsError, join_names
 from podium.results import MeasureInfo, Results
 from podium.results.cube import ABSENT
 from podium.results.measure_info import parse_direction
@@ -101,7 +101,7 @@ def split_cost(results: Results, measure: str | None, cost: Any) -> tuple[Result
         return one_measure(results, measure), cost
     if cost not in results.measure_names:
         raise LabelError(
-            f"`cost` must be a measure of the results, {listing(results.measure_names, most=12)}; got "
+            f"`cost` must be a measure of the results, {join_names(results.measure_names, most=12)}; got "
             f"{cost!r}.{did_you_mean(cost, results.measure_names)} Give your own cost as a dict, a Series or a Results."
         )
     others = [name for name in results.measure_names if name != cost]
@@ -111,7 +111,7 @@ def split_cost(results: Results, measure: str | None, cost: Any) -> tuple[Result
     if tested is None:
         raise InputError(
             f"These results have {len(others)} measures besides the cost; say which one is tested: "
-            f"measure={others[0]!r}. There are {listing(others, most=12)}.",
+            f"measure={others[0]!r}. There are {join_names(others, most=12)}.",
             remedy={"measure": others[0]},
         )
     return measured(one_measure(results, tested)), measured(results.select(measure=cost))
@@ -285,6 +285,6 @@ def _refuse_lacking(noun: str, needed: tuple[str, ...], known: tuple[str, ...], 
     if len(lacking) == len(needed) or (lacking and not allowed):
         what = noun if len(lacking) == 1 else f"{noun}s"
         raise LabelError(
-            f"`cost` lacks the {what} {listing(lacking)}; it has "
-            f"{listing(known, most=12)}.{did_you_mean(lacking[0], known)}"
+            f"`cost` lacks the {what} {join_names(lacking)}; it has "
+            f"{join_names(known, most=12)}.{did_you_mean(lacking[0], known)}"
         )

@@ -11,7 +11,7 @@ from podium.analysis.blocks import one_dataset, one_measure
 from podium.analysis.preference.estimates import OrderStatistic, cell_label, estimates_per
 from podium.analysis.preference.relation import Relation
 from podium.checks import check_call, check_choice, expect
-from podium.errors import LabelError, listing
+from podium.errors import LabelError, join_names
 from podium.results import Results
 
 
@@ -81,7 +81,8 @@ def preferences(
         unknown = [label for label in epsilon if label not in named]
         if unknown:
             raise LabelError(
-                f"`epsilon` names {listing(unknown)}, which is not a {axis} of the results: {listing(named, most=12)}."
+                f"`epsilon` names {join_names(unknown)}, which is not a {axis} of the results: "
+                f"{join_names(named, most=12)}."
             )
     return {
         label: Relation.from_estimates(

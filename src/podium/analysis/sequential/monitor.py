@@ -40,7 +40,7 @@ from podium.checks import (
     record,
     shown,
 )
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 from podium.results import Results
 from podium.results.labels import Label
 from podium.results.missing import parse_policy
@@ -385,7 +385,7 @@ def find_test(method: object) -> Procedure | GlobalTest:
     if isinstance(method, str) and method in known:
         return known[method]
     raise InputError(
-        f"`method` must be one of {listing(known, most=30)}; got {shown(method)}.{did_you_mean(method, known)}"
+        f"`method` must be one of {join_names(known, most=30)}; got {shown(method)}.{did_you_mean(method, known)}"
     )
 
 

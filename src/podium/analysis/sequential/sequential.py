@@ -41,12 +41,12 @@ from podium.checks import (
     check_flag,
     did_you_mean,
     expect,
-    holds_several,
+    is_collection,
     is_number,
     position,
     shown,
 )
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 from podium.results import Results
 from podium.results.cube import ABSENT, STOPPED
 from podium.results.known_measures import known_limits
@@ -256,8 +256,8 @@ def _settings(kind: SequentialKind, given: Mapping[str, Any], alpha: float) -> d
     if unused:
         fitting = [other for other in KINDS if unused[0] in _OPTIONS[other]]
         raise InputError(
-            f"`{unused[0]}` is an option of `kind` {listing(fitting)}, not of {kind!r}, whose options are "
-            f"{listing(_OPTIONS[kind], most=9)}."
+            f"`{unused[0]}` is an option of `kind` {join_names(fitting)}, not of {kind!r}, whose options are "
+            f"{join_names(_OPTIONS[kind], most=9)}."
         )
     settings = {name: given[name] for name in _OPTIONS[kind]}
     if "method" in settings and settings["method"] is None:
@@ -354,7 +354,7 @@ def _run_so_far(results: Results, policy: MissingPolicy) -> _Run:
 
 def stage_sizes(stages: object, replications: int, least: int = 2) -> tuple[int, ...]:
     """Replications of each stage, `least` or more: as given, or of all replications in parts as equal as possible."""
-    if not isinstance(stages, Sequence | np.ndarray) or not holds_several(stages):
+    if not isinstance(stages, Sequence | np.ndarray) or not is_collection(stages):
         check_count(stages, "stages")
         number = int(stages)  # type: ignore[call-overload]
         if least * number > replications:

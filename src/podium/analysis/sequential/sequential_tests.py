@@ -45,7 +45,7 @@ from podium.analysis.sequential.recursive_combination import (
 )
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_choice, check_count, check_ratio, is_number, shown
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 from podium.results.standard_deviation import power_of_two
 
 Kind: TypeAlias = Literal["betting", "asymptotic"]
@@ -211,7 +211,7 @@ class SequentialTest(ABC):
         """Count the stages that these differences make up."""
         n = differences.shape[1]
         if n not in self.ends:
-            ends = listing(map(str, self.ends), most=20, quote=False)
+            ends = join_names(map(str, self.ends), most=20, quote=False)
             raise InputError(f"The stages end after {ends} replications; there are {n}.")
         return self.ends.index(n) + 1
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from podium.analysis.notes import FIRST, enumerated, format_p
-from podium.errors import counted
+from podium.errors import plural
 from podium.typesetting.html import described
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _share(found: Sequential) -> str:
 def _compared(found: Sequential) -> str:
     """Count pairs; those of several data sets or measures are comparisons."""
     several = len(found.datasets) > 1 or len(found.measures) > 1
-    return counted(len(found.pairs), "comparison" if several else "pair")
+    return plural(len(found.pairs), "comparison" if several else "pair")
 
 
 def _counts(found: Sequential) -> list[str]:

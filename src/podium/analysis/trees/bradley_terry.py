@@ -33,7 +33,7 @@ from podium.checks import (
     position,
     record,
 )
-from podium.errors import InputError, counted
+from podium.errors import InputError, plural
 from podium.results import MeasureInfo
 from podium.typesetting import Table
 
@@ -290,7 +290,7 @@ class BradleyTerry:
     def _headlines(self) -> list[str]:
         lines = [
             f"Bradley–Terry model of {len(self.objects)} objects, "
-            f"{counted(int(self.pairs.counts.sum()), 'comparison')}; log likelihood {self.loglik:.4g}"
+            f"{plural(int(self.pairs.counts.sum()), 'comparison')}; log likelihood {self.loglik:.4g}"
             + (f"; ν = {self.nu:.3g}" if self.nu > 0 else ""),
         ]
         if np.isfinite(self.order_effect_se):

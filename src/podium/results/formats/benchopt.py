@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from podium.checks import as_numbers, check_call, shown
-from podium.errors import AmbiguousInputError, InputError, listing
+from podium.errors import AmbiguousInputError, InputError, join_names
 from podium.results.formats import Format, lacking_columns, load_frame, with_directions
 from podium.results.forms.arguments import Arguments
 from podium.results.reading import read
@@ -58,7 +58,7 @@ def _runs(frame: pd.DataFrame, measure: str) -> pd.DataFrame:
     data = "data_name" if "data_name" in frame and "dataset_name" not in frame else "dataset_name"
     lacking = lacking_columns(frame, (*_NEEDED, measure, data))
     if lacking:
-        raise InputError(f"This is not a results table of benchopt: there is no column {listing(lacking)}.")
+        raise InputError(f"This is not a results table of benchopt: there is no column {join_names(lacking)}.")
     dataset = frame[data].astype(str)
     if "objective_name" in frame and frame["objective_name"].nunique() > 1:
         dataset = dataset + " / " + frame["objective_name"].astype(str)

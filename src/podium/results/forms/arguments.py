@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from podium.checks import check_flag, did_you_mean, shown
-from podium.errors import DirectionError, InputError, LabelError, listing
+from podium.errors import DirectionError, InputError, LabelError, join_names
 from podium.results.known_measures import known_facts
 from podium.results.labels import clean_labels, is_label, one_or_several
 from podium.results.measure_info import Direction, MeasureFacts, MeasureInfo, parse_direction
@@ -132,7 +132,7 @@ class Arguments:
         undirected = [name for name in names if name not in directions]
         if undirected:
             raise DirectionError(
-                f"Whether lower or greater is better is unknown for {listing(undirected)}. Specify it: "
+                f"Whether lower or greater is better is unknown for {join_names(undirected)}. Specify it: "
                 f"direction={{{undirected[0]!r}: 'lower'}} or direction={{{undirected[0]!r}: 'greater'}}." + way_out,
                 remedy={"direction": {undirected[0]: ...}},
             )
@@ -172,8 +172,8 @@ class Arguments:
                 meant = next((name for name in names if name not in reversed_), names[0])
                 raise DirectionError(
                     f"`{argument}={getattr(self, argument)!r}` would apply to all {len(names)} measures, including "
-                    f"{listing(reversed_)}, where {known[reversed_[0]]} is better. Name the measures it is meant for: "
-                    f"{argument}={{{meant!r}: {getattr(self, argument)!r}}}."
+                    f"{join_names(reversed_)}, where {known[reversed_[0]]} is better. Name the measures it is meant "
+                    f"for: {argument}={{{meant!r}: {getattr(self, argument)!r}}}."
                 )
         return {**known, **directions}
 
@@ -202,6 +202,6 @@ def _per_measure(given: str | Mapping[str, str] | None, names: tuple[str, ...], 
 
 def _unknown_measure(argument: str, unknown: Sequence[Any], names: Sequence[str]) -> LabelError:
     return LabelError(
-        f"`{argument}` names the measure {listing(unknown)}, which is not in the table; the measures there are "
-        f"{listing(names, most=12)}.{did_you_mean(unknown[0], names)}"
+        f"`{argument}` names the measure {join_names(unknown)}, which is not in the table; the measures there are "
+        f"{join_names(names, most=12)}.{did_you_mean(unknown[0], names)}"
     )

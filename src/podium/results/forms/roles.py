@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, Literal, TypeAlias, get_args
 
 from podium.checks import did_you_mean, shown
-from podium.errors import AmbiguousInputError, InputError, LabelError, listing
+from podium.errors import AmbiguousInputError, InputError, LabelError, join_names
 
 Role: TypeAlias = Literal[
     "dataset",
@@ -75,7 +75,7 @@ def find_roles(names: Iterable[Hashable], columns: Mapping[str, Any] | None = No
         exact = [name for name in candidates if str(name).lower() == role]
         if len(candidates) > 1 and len(exact) != 1:
             raise AmbiguousInputError(
-                f"The columns {listing(candidates)} could each be the {role}. Say which one is: columns={{{role!r}: "
+                f"The columns {join_names(candidates)} could each be the {role}. Say which one is: columns={{{role!r}: "
                 f"{candidates[0]!r}}}.",
                 remedy={"columns": {role: candidates[0]}},
             )
@@ -90,12 +90,12 @@ def _given_roles(names: list[Hashable], columns: Mapping[str, Any]) -> Roles:
         if role is None:
             raise InputError(
                 f"`columns` maps roles to columns, such as {{'algorithm': 'clf'}}; {shown(word)} is not a role. The "
-                f"roles are {listing(ROLES, most=20)}.{did_you_mean(word, ROLES)}"
+                f"roles are {join_names(ROLES, most=20)}.{did_you_mean(word, ROLES)}"
             )
         if not isinstance(column, Hashable) or column not in names:
             raise LabelError(
                 f"`columns` maps {role!r} to the column {shown(column)}, which the table does not have; its columns "
-                f"are {listing([name for name in names if name != UNNAMED], most=12)}.{did_you_mean(column, names)}"
+                f"are {join_names([name for name in names if name != UNNAMED], most=12)}.{did_you_mean(column, names)}"
             )
         if column in roles.values():
             raise InputError(f"`columns` gives two roles to the column {column!r}; a column has one.")

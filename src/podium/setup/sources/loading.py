@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import pandas as pd
 
 from podium.checks import check_call, check_seed, describe
-from podium.errors import AmbiguousInputError, InputError, listing
+from podium.errors import AmbiguousInputError, InputError, join_names
 from podium.results.text_files import foreign_file
 from podium.setup.catalogue import entry_for, find_entry
 from podium.setup.dataset import Dataset, Generator, Task
@@ -186,8 +186,8 @@ def _arff_roles(table: ArffTable, roles: Roles, file: str) -> tuple[Roles, str]:
     dates = [a.name for a in table.attributes if a.kind == "date" and a.name not in (*roles.drop, *roles.nominal)]
     if dates:
         raise AmbiguousInputError(
-            f"The attribute {listing(dates)} of {file!r} holds dates, which are neither numeric nor nominal. Leave it "
-            f"out with drop={dates!r}, or keep it as nominal={dates!r}."
+            f"The attribute {join_names(dates)} of {file!r} holds dates, which are neither numeric nor nominal. Leave "
+            f"it out with drop={dates!r}, or keep it as nominal={dates!r}."
         )
     return roles, reason
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.errors import AmbiguousInputError, listing
+from podium.errors import AmbiguousInputError, join_names
 from podium.setup.columns import whole_numbers
 from podium.setup.dataset import Task
 
@@ -35,8 +35,8 @@ def recognised_task(y: pd.Series[Any], target: str) -> tuple[Task, str]:
     if codes and len(distinct) <= MOST_CODES and pd.api.types.is_integer_dtype(dtype):
         return "classification", f"the integers {distinct[0]} to {distinct[-1]}"
     raise AmbiguousInputError(
-        f"{target} holds {len(distinct)} different whole numbers ({listing(distinct, most=4, quote=False)}), which may "
-        "be classes or a measured quantity. Use task='classification' or task='regression'."
+        f"{target} holds {len(distinct)} different whole numbers ({join_names(distinct, most=4, quote=False)}), which "
+        "may be classes or a measured quantity. Use task='classification' or task='regression'."
     )
 
 

@@ -14,7 +14,7 @@ from podium.analysis.notes import MANY, Note, blocks_in_words, enumerated
 from podium.analysis.preference import Relation
 from podium.arrays import FloatArray, IntArray, StrArray
 from podium.checks import check_count, check_probability, record, shown
-from podium.errors import InputError, LabelError, listing
+from podium.errors import InputError, LabelError, join_names
 from podium.results import MeasureInfo, MissingReport
 from podium.typesetting import Cell, Column, Table
 
@@ -166,7 +166,7 @@ class BayesComparison:
             if texts and names in ((a, b), (b, a)):
                 return three if names == (a, b) else three[::-1]
         raise LabelError(
-            f"{shown(a)} and {shown(b)} are not a pair of this comparison of {listing(self.algorithms, most=12)}."
+            f"{shown(a)} and {shown(b)} are not a pair of this comparison of {join_names(self.algorithms, most=12)}."
         )
 
     def text(self, threshold: float | None = None) -> str:

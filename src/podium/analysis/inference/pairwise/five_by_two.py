@@ -9,7 +9,7 @@ from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, S
 from podium.analysis.inference.student import mean_difference, safe_ratio, t_outcome
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 from podium.results.standard_deviation import power_of_two
 
 
@@ -73,7 +73,7 @@ def _five_by_two(differences: FloatArray, structure: Structure) -> tuple[FloatAr
     if len(repeats) != 5 or set(counts.tolist()) != {2} or cells != 10:
         raise InputError(
             f"A 5×2 cv test needs 5 repeats of 2 folds; these are {n} values from {len(repeats)} repeats with "
-            f"{listing(sorted(set(counts.tolist())), quote=False)} folds. Use 'corrected t' for other designs."
+            f"{join_names(sorted(set(counts.tolist())), quote=False)} folds. Use 'corrected t' for other designs."
         )
     order = np.lexsort((structure.fold, structure.repeat))
     unit = power_of_two(differences)
