@@ -55,10 +55,10 @@ _ELSEWHERE = {
     "rope": ("equivalence",),
     "scoring": ("measures",),
 }
-LONGEST = 60  # characters of a value that a message shows
-MOST_RATIO = 1000  # of a test to a learning sample; more, and any number of replications tells less than 1/1000 of one
-MOST_STRENGTH = 10**6  # of a prior, in blocks: more than any experiment has
-MOST_DRAWS = 10**9  # the most random draws that finish in reasonable time
+MAX_VALUE_CHARS = 60  # characters of a value that a message shows
+MAX_TEST_TO_LEARN_RATIO = 1000  # beyond, any number of replications tells less than 1/1000 of one
+MAX_PRIOR_STRENGTH = 10**6  # in blocks: more than any experiment has
+MAX_DRAWS = 10**9  # the most random draws that finish in reasonable time
 P = ParamSpec("P")
 _SQLITE = b"SQLite format 3\0"  # how a database file begins
 _PASSWORD_IN_URL = re.compile(r"(\w[\w+.-]*://[^\s:/?#@]*:)[^\s?#]*(?=@)")
@@ -108,7 +108,7 @@ def describe(thing: object) -> str:
         return "None"
     if isinstance(thing, str | Path):
         text = hide_password(str(thing))
-        return repr(text if len(text) <= LONGEST else text[: LONGEST - 1] + "…")
+        return repr(text if len(text) <= MAX_VALUE_CHARS else text[: MAX_VALUE_CHARS - 1] + "…")
     return with_article(type(thing).__name__)
 
 
@@ -122,7 +122,7 @@ def shown(value: object) -> str:
         text = hide_password(repr(value.item() if isinstance(value, np.generic) else value))
     except Exception:  # a class with a faulty `__repr__`, or a number of many thousand digits
         return describe(value)
-    return describe(value) if len(text) > LONGEST or "\n" in text or " at 0x" in text else text
+    return describe(value) if len(text) > MAX_VALUE_CHARS or "\n" in text or " at 0x" in text else text
 
 
 def hide_password(text: str) -> str:
@@ -398,11 +398,11 @@ def check_ratio(ratio: Any) -> None:
     podium.errors.InputError: `ratio` must be a number from 0 to 1000, the size of the test sample divided by that of \
 the learning sample (0 if learning samples do not overlap); got -1.
     """
-    if not is_number(ratio) or not 0 <= ratio <= MOST_RATIO:
+    if not is_number(ratio) or not 0 <= ratio <= MAX_TEST_TO_LEARN_RATIO:
         raise value_error(
             "ratio",
-            f"be a number from 0 to {MOST_RATIO}, the size of the test sample divided by that of the learning sample "
-            "(0 if learning samples do not overlap)",
+            f"be a number from 0 to {MAX_TEST_TO_LEARN_RATIO}, the size of the test sample divided by that of the "
+            "learning sample (0 if learning samples do not overlap)",
             ratio,
         )
 
@@ -415,9 +415,9 @@ def check_strength(strength: Any, *, zero: bool = False) -> None:
     ...
     podium.errors.InputError: `strength` must be a number above 0 and at most 1,000,000; got 0.
     """
-    if not is_number(strength) or not 0 <= strength <= MOST_STRENGTH or not (strength or zero):
+    if not is_number(strength) or not 0 <= strength <= MAX_PRIOR_STRENGTH or not (strength or zero):
         least = "of at least 0" if zero else "above 0"
-        raise value_error("strength", f"be a number {least} and at most {MOST_STRENGTH:,}", strength)
+        raise value_error("strength", f"be a number {least} and at most {MAX_PRIOR_STRENGTH:,}", strength)
 
 
 def check_epsilon(epsilon: Any) -> float:
@@ -465,7 +465,7 @@ def check_draws(given: Any, argument: str, usual: int, *, drawn: bool = True, ne
     """
     if given is None:
         return usual
-    check_count(given, argument, most=MOST_DRAWS)
+    check_count(given, argument, most=MAX_DRAWS)
     if not drawn:
         raise InputError(f"`{argument}={given}` needs {needs}; otherwise leave it out.", path=(argument,))
     return int(given)

@@ -227,7 +227,7 @@ def test_many_linear_extensions_are_counted_by_parts() -> None:
 
 
 def test_too_many_linear_extensions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("podium.analysis.preference.linear_extensions.MOST_STATES", 50)
+    monkeypatch.setattr("podium.analysis.preference.linear_extensions.MAX_STATES", 50)
     with pytest.raises(InputError) as error:
         subsets(4).count_linear_extensions()
     assert str(error.value) == (

@@ -51,7 +51,7 @@ VALUE_POLICIES: tuple[MissingPolicy, ...] = ("raise", "drop-block", "drop-algori
 PAIR_POLICIES: tuple[MissingPolicy, ...] = (*VALUE_POLICIES, "available")
 
 _FEW = 32  # algorithms whose pairs are kept
-_MOST_PAIRS = 200_000  # of 632 algorithms
+_MAX_PAIRS = 200_000  # of 632 algorithms
 _REDUCED = ("mean", "median", "min", "max", "sd")
 
 LARGEST = 2.0**1000  # about 1e301: sums of millions of such numbers are still finite
@@ -478,9 +478,9 @@ def all_pairs(k: int) -> tuple[IntArray, IntArray]:
 def refuse_too_many_pairs(k: int) -> None:
     """Refuse to compare all pairs of so many algorithms that memory and time would not suffice."""
     n = k * (k - 1) // 2
-    if n > _MOST_PAIRS:
+    if n > _MAX_PAIRS:
         raise InputError(
-            f"{k:,} algorithms have {n:,} pairs; at most {_MOST_PAIRS:,} are compared. Compare all with one of them: "
+            f"{k:,} algorithms have {n:,} pairs; at most {_MAX_PAIRS:,} are compared. Compare all with one of them: "
             "podium.compare(results, control=...); or select fewer: results.select(algorithms=[...]).",
             path=("control",),
         )

@@ -42,7 +42,7 @@ MODEL_TESTS: Registry[ModelTest] = Registry("podium.analysis.mixed", ModelTest)
 
 FEW_BLOCKS = 20  # up to here the asymptotic distribution of rank sums is not trusted
 MANY_BLOCKS = 40  # from here on signed ranks lose little by the adjustment, and gain much where tails are heavy
-MOST_PAIRS = 20_000  # whose joint distribution under random signs takes seconds
+MAX_PAIRS = 20_000  # whose joint distribution under random signs takes seconds
 OVERLAP = ("ratio", "repeat", "fold", "n_learn", "n_test")  # options that say how much learning samples overlap
 
 
@@ -281,7 +281,7 @@ def _with_least_pvalue(found: Comparison, *, chosen: bool, adjusted: bool) -> Co
     if not found.powerless:
         return found
     pairs = found._hypotheses
-    joint = chosen and not adjusted and len(found.first) <= MOST_PAIRS
+    joint = chosen and not adjusted and len(found.first) <= MAX_PAIRS
     needed = n + 1
     while least_adjusted(sides * 0.5**needed, 1 if joint else pairs, found.adjust) > found.alpha:
         needed += 1
@@ -441,7 +441,7 @@ def _by_signs(request: Request, shared: Int64Array, adjust: str, facts: Mapping[
     """
     asked = None if request.adjust is None else check_adjust(request.adjust, request.control, ("step-down",))
     usual = float(np.median(shared))
-    few = usual < min(10 + 1.5 * facts["algorithms"], MANY_BLOCKS) and 1 < len(shared) <= MOST_PAIRS
+    few = usual < min(10 + 1.5 * facts["algorithms"], MANY_BLOCKS) and 1 < len(shared) <= MAX_PAIRS
     sides = 2 if request.alternative == "two-sided" else 1
     can_reject = sides * 0.5 ** int(shared.max()) <= request.alpha  # random signs; signed ranks say what they need
     if asked == "step-down" or (asked is None and few and can_reject):

@@ -15,7 +15,7 @@ from scipy.special import ndtr, stdtr
 
 from podium.analysis.adjustment import adjust_pvalues, least_adjusted
 from podium.analysis.blocks import Unit
-from podium.analysis.groups import MOST_GROUPS, Group, groups_in_order
+from podium.analysis.groups import MAX_GROUPS, Group, groups_in_order
 from podium.analysis.magnitude import superiority_interval
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus, capitalised, check_outcome
@@ -498,7 +498,7 @@ class Pairs:
         """
         return [tuple(self.algorithms[i] for i in members) for members in self.group_positions()]
 
-    def group_positions(self, most: int = MOST_GROUPS) -> list[Group]:
+    def group_positions(self, most: int = MAX_GROUPS) -> list[Group]:
         """List the groups as positions, best algorithm first; with a control there is only its own.
 
         Beyond `most` groups a smaller collection that covers every pair is listed.

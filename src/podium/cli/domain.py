@@ -12,7 +12,7 @@ from podium.cli.output import add_output_options, as_json, folded, titled, write
 from podium.cli.show import add_score_options, read_scores
 from podium.errors import InputError, LabelError, join_names
 
-MOST = 20  # orders that are listed where many are equally near
+MAX_LISTED_ORDERS = 20  # orders that are listed where many are equally near
 
 
 def add_parser(verbs: Any) -> None:
@@ -166,7 +166,7 @@ def _facts(found: Any) -> dict[str, Any]:
         "criteria": [one.name for one in found.criteria],
         "tests": found.test_frame(),
         "kind": found.consensus.kind,
-        "relations": [str(relation) for relation in found.consensus.relations[:MOST]],
+        "relations": [str(relation) for relation in found.consensus.relations[:MAX_LISTED_ORDERS]],
         "optima": len(found.consensus),
         "agreed": str(found.relation),
         "datasets": found.frame().reset_index(),
@@ -184,7 +184,7 @@ def _facts(found: Any) -> dict[str, Any]:
 def _group(one: Any) -> dict[str, Any]:
     return {
         "datasets": one.datasets,
-        "relations": [str(relation) for relation in one.consensus.relations[:MOST]],
+        "relations": [str(relation) for relation in one.consensus.relations[:MAX_LISTED_ORDERS]],
         "optima": len(one.consensus),
         "agreed": str(one.relation),
         "winners": one.winners,

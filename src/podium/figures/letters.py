@@ -8,7 +8,7 @@ from string import ascii_letters
 import pandas as pd
 
 from podium.analysis.comparison import Comparison
-from podium.analysis.groups import MOST_SHOWN, Group
+from podium.analysis.groups import MAX_SHOWN_GROUPS, Group
 from podium.checks import expect, record
 from podium.errors import InputError
 from podium.figures.numbers import ComparisonNumbers, from_comparison
@@ -54,7 +54,7 @@ def letters(comparison: Comparison) -> Letters:
         )
     order = [comparison.algorithms.index(name) for name in comparison.layout]
     place = {position: i for i, position in enumerate(order)}
-    groups = sorted(tuple(sorted(place[i] for i in group)) for group in comparison.group_positions(MOST_SHOWN))
+    groups = sorted(tuple(sorted(place[i] for i in group)) for group in comparison.group_positions(MAX_SHOWN_GROUPS))
     return Letters(
         **from_comparison(comparison),
         letters=letters_of_groups(groups, len(order)),

@@ -12,7 +12,7 @@ from podium.checks import check_count, expect, record
 from podium.errors import InputError, join_names
 from podium.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of
 from podium.figures.panels import panel
-from podium.figures.thinning import MOST_MARKS, evenly, van_der_corput
+from podium.figures.thinning import MAX_MARKS, evenly, van_der_corput
 from podium.results import MeasureInfo, Results
 
 __all__ = ["Time", "time"]
@@ -59,7 +59,7 @@ def time(
     measure: str | None = None,
     *,
     order: Sequence[str] | None = None,
-    most: int = MOST_MARKS,
+    most: int = MAX_MARKS,
     missing: str = "raise",
 ) -> Time:
     """Compute the numbers of a plot of computation times, the fastest mean first.

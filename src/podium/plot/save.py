@@ -24,8 +24,8 @@ from podium.plot.style import whole_figure
 
 __all__ = ["save"]
 
-LEAST_DPI, MOST_DPI = 20, 10_000
-MOST_PIXELS = 250_000_000  # one gigabyte of memory
+MIN_DPI, MAX_DPI = 20, 10_000
+MAX_PIXELS = 250_000_000  # one gigabyte of memory
 VECTOR_FORMATS = ("eps", "pdf", "pgf", "ps", "svg", "svgz")
 
 # Text stays text, so that it can be searched and edited; equal figures give equal files.
@@ -67,14 +67,14 @@ def save(drawing: Axes | ObjectArray | Figure, path: str | Path, *, dpi: float =
     """
     figure = figure_of(drawing)
     path = check_path(path)
-    if not is_number(dpi) or not LEAST_DPI <= dpi <= MOST_DPI:
-        raise InputError(f"`dpi` must be a number from {LEAST_DPI:,} to {MOST_DPI:,}; got {shown(dpi)}.")
+    if not is_number(dpi) or not MIN_DPI <= dpi <= MAX_DPI:
+        raise InputError(f"`dpi` must be a number from {MIN_DPI:,} to {MAX_DPI:,}; got {shown(dpi)}.")
     known = figure.canvas.get_supported_filetypes()
     kind = path.suffix.lstrip(".").lower()
     if kind not in known:
         raise InputError(f"`path` must end in one of {join_names(sorted(known), most=20)}; got {path.name!r}.")
     wide, tall = dpi * figure.get_size_inches()
-    if kind not in VECTOR_FORMATS and (max(wide, tall) >= 2**16 or wide * tall > MOST_PIXELS):
+    if kind not in VECTOR_FORMATS and (max(wide, tall) >= 2**16 or wide * tall > MAX_PIXELS):
         raise InputError(
             f"`dpi={dpi:g}` makes a picture of {wide:,.0f} × {tall:,.0f} pixels, too many for {kind!r}. Use fewer dots "
             "per inch, or a vector format such as 'pdf'."

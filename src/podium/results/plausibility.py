@@ -13,7 +13,7 @@ from podium.results.known_measures import known_limits, known_time
 from podium.results.measure_info import MeasureInfo
 
 _PERCENT = ("%", "percent", "pct")
-_MOST = 3  # cells that a message names
+_MAX_NAMED_CELLS = 3  # cells that a message names
 
 
 def warn_of_implausible_values(cube: Cube, stacklevel: int) -> None:
@@ -104,8 +104,8 @@ def _message(
         )
     else:
         places = np.argwhere(suspects)
-        shown = [_cell(cube, values, *place) for place in places[:_MOST]]
-        more = f" and {len(places) - _MOST:,} more" if len(places) > _MOST else ""
+        shown = [_cell(cube, values, *place) for place in places[:_MAX_NAMED_CELLS]]
+        more = f" and {len(places) - _MAX_NAMED_CELLS:,} more" if len(places) > _MAX_NAMED_CELLS else ""
         verb = "is" if len(places) == 1 else "are"
         kind = "on another scale than the rest" if mixed else "outside that range"
         what = f"{'; '.join(shown)}{more} {verb} {kind}"

@@ -13,7 +13,7 @@ import pandas as pd
 
 from podium.arrays import AnyArray, IntArray
 from podium.checks import (
-    MOST_DRAWS,
+    MAX_DRAWS,
     call_function,
     check_call,
     check_choice,
@@ -335,7 +335,7 @@ class Generator:
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
         """Draw n observations."""
         expect(rng, np.random.Generator, "rng")
-        check_count(n, "n", most=MOST_DRAWS)
+        check_count(n, "n", most=MAX_DRAWS)
         try:
             sample = self.draw_sample(int(n), rng, **self.parameters)
         except MemoryError as error:

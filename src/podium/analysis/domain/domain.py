@@ -44,7 +44,7 @@ from podium.analysis.domain.subdomains import (
     find_again,
 )
 from podium.analysis.domain.tables import DomainTable, domain_table, effect_table, place_table
-from podium.analysis.domain.text import MOST_ROWS, domain_html, domain_text, levels_text, without_model
+from podium.analysis.domain.text import MAX_ROWS, domain_html, domain_text, levels_text, without_model
 from podium.analysis.mixed import MixedFit
 from podium.analysis.mixed.contrasts import Distribution
 from podium.analysis.mixed.design import make_design
@@ -592,7 +592,7 @@ class Domain:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return domain_html(self, domain_table(self, MOST_ROWS))
+        return domain_html(self, domain_table(self, MAX_ROWS))
 
 
 @check_call

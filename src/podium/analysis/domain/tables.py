@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 DomainTable: TypeAlias = Literal["orders", "places", "effects"]
 
-MOST_NEAREST = 5  # orders of a domain that are listed
+MAX_NEAREST_ORDERS = 5  # orders of a domain that are listed
 
 
 def domain_table(domain: Domain, most: int | None = None) -> Table:
@@ -70,7 +70,7 @@ def _nearest(domain: Domain) -> tuple[tuple[Relation, ...], str]:
     if len(found) == 1 and found.exhausted:
         return found.relations, "Domain: the order nearest to those on the data sets, without a test."
     many = f"{len(found):,}{'' if found.exhausted else ' or more'} orders are equally near to those on the data sets"
-    if len(found) > MOST_NEAREST or not found.exhausted:
+    if len(found) > MAX_NEAREST_ORDERS or not found.exhausted:
         return (), f"Domain: {many}, so none is listed."
     return found.relations, f"Domain: {many}, without a test."
 

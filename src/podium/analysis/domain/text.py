@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from podium.analysis.domain.domain import Domain
     from podium.analysis.domain.subdomains import SubDomain
 
-MOST_ROWS = 40  # data sets that are listed in the text
+MAX_ROWS = 40  # data sets that are listed in the text
 WIDEST = 32  # characters of a column of names; longer names push their order to the right
 
 
@@ -96,7 +96,7 @@ def _why_chosen(used: UsedTest) -> str:
 
 
 def _relations(domain: Domain) -> list[str]:
-    shown = list(domain.local.values())[:MOST_ROWS]
+    shown = list(domain.local.values())[:MAX_ROWS]
     width = min(max(len(one.dataset) for one in shown), WIDEST)
     lines = ["Orders on the data sets:"]
     lines += [f"  {one.dataset:<{width}}  {_order(one)}" for one in shown]

@@ -53,7 +53,7 @@ from podium.results.known_measures import known_limits
 from podium.results.measure_info import MeasureInfo
 from podium.results.missing import MissingPolicy, missing_cells_error, parse_policy
 
-MOST_INTERVALS = 50  # pairs of a data set whose intervals are computed by default
+MAX_INTERVALS = 50  # pairs of a data set whose intervals are computed by default
 _POLICIES: tuple[MissingPolicy, ...] = ("raise", "drop-block", "drop-algorithm", "worst-value", "available")
 _OPTIONS: Mapping[SequentialKind, tuple[str, ...]] = {
     "combination": ("method", "combine", "reject", "accept", "rule", "exhaust"),
@@ -414,7 +414,7 @@ def _on_dataset(
     )
     values = values[: ends[complete - 1] if complete else 0]
     decisions = rule.decide_after(complete, values, [info.sign for info in infos])
-    wanted = len(decisions.first) <= MOST_INTERVALS if intervals is None else bool(intervals)
+    wanted = len(decisions.first) <= MAX_INTERVALS if intervals is None else bool(intervals)
     found = tuple(
         _pair(h, decisions, rule, values, results, tests, ends, alpha, wanted) for h in range(len(decisions.first))
     )

@@ -28,7 +28,7 @@ from podium.analysis.sequential.always_valid import (
 from podium.analysis.sequential.combinations import COMBINATIONS
 from podium.analysis.sequential.group_sequential import (
     BOUNDARIES,
-    MOST_LOOKS,
+    MAX_LOOKS,
     SHAPES,
     SpendingFunction,
     boundary_values,
@@ -339,9 +339,9 @@ class GroupSequentialTest(SequentialTest):
             check_ratio(self.ratio)
         elif self.method == "corrected t":
             raise InputError("`method='corrected t'` needs `ratio`, n_test/n_learn, such as 1/9 or 0.58.")
-        if len(self.sizes) > MOST_LOOKS:
+        if len(self.sizes) > MAX_LOOKS:
             raise InputError(
-                f"Group sequential boundaries are for up to {MOST_LOOKS} looks; got {len(self.sizes)}. Confidence "
+                f"Group sequential boundaries are for up to {MAX_LOOKS} looks; got {len(self.sizes)}. Confidence "
                 "sequences may be checked after every replication."
             )
 

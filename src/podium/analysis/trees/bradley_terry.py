@@ -39,8 +39,8 @@ from podium.typesetting import Table
 
 BiasReduction: TypeAlias = Literal["auto", "always", "never"]
 
-MOST_FOR_QUASI = 300  # objects for which quasi standard errors are computed
-MOST_FOR_JOINT = 1000  # differences whose joint distribution is computed
+MAX_QUASI_OBJECTS = 300  # objects for which quasi standard errors are computed
+MAX_JOINT_DIFFERENCES = 1000  # differences whose joint distribution is computed
 
 
 @record(eq=False, repr=False, kw_only=True)
@@ -121,7 +121,7 @@ class BradleyTerry:
     def frame(self) -> pd.DataFrame:
         """One row per object, best first: worth, log worth, its standard error, quasi standard error, totals."""
         table = pd.concat([self.worth, self.log_worth, self.se], axis=1)
-        if len(self.objects) <= MOST_FOR_QUASI:
+        if len(self.objects) <= MAX_QUASI_OBJECTS:
             table["quasi se"] = self.quasi_se
         table = table.join(self.pairs.totals()[["wins", "losses", "ties"]])
         return table.iloc[worth_order(self.estimates, self.objects)].rename_axis("object")
@@ -235,10 +235,10 @@ class BradleyTerry:
         freedom = np.full(len(se), df)
         alone = single_sf(np.abs(statistic), freedom)
         if adjust == "single-step":
-            if len(se) > MOST_FOR_JOINT:
+            if len(se) > MAX_JOINT_DIFFERENCES:
                 raise InputError(
-                    f"The joint distribution of {len(se):,} differences is not computed; at most {MOST_FOR_JOINT:,} "
-                    "are. Use adjust='holm', or compare fewer objects."
+                    f"The joint distribution of {len(se):,} differences is not computed; at most "
+                    f"{MAX_JOINT_DIFFERENCES:,} are. Use adjust='holm', or compare fewer objects."
                 )
             matrix = all_pairs_contrasts(k) if control is None else control_contrasts(k, reference)
             joint = max_abs_contrasts(matrix, V, seed=seed)
@@ -405,8 +405,8 @@ def _relative(covariance: FloatArray, at: int) -> FloatArray:
 def quasi_errors(covariance: FloatArray) -> FloatArray:
     """Quasi standard errors of a covariance matrix (Firth & de Menezes 2004)."""
     k = len(covariance)
-    if k > MOST_FOR_QUASI:
-        raise InputError(f"Quasi standard errors are computed for up to {MOST_FOR_QUASI} objects; there are {k}.")
+    if k > MAX_QUASI_OBJECTS:
+        raise InputError(f"Quasi standard errors are computed for up to {MAX_QUASI_OBJECTS} objects; there are {k}.")
     i, j = np.triu_indices(k, 1)
     variance = covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]
     if k == 2:

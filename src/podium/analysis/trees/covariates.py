@@ -23,7 +23,7 @@ Counts: TypeAlias = Any  # outcomes of subjects (rows) by pair and outcome (colu
 
 _NUMBERS = ("floating", "integer", "mixed-integer-float", "decimal")  # of values, whatever their column is
 MISSING = "missing"  # the level of values that are not known
-MOST_LEVELS = 16  # of a nominal covariate, whose 2^(levels - 1) - 1 splits are all tried
+MAX_LEVELS = 16  # of a nominal covariate, whose 2^(levels - 1) - 1 splits are all tried
 
 
 @record(eq=False, kw_only=True)
@@ -325,11 +325,10 @@ def _splittable(frame: pd.DataFrame) -> pd.DataFrame:
     """Refuse nominal covariates with more levels than can be split in all ways."""
     for name in frame.columns:
         covariate = Covariate.of(frame[name])
-        if covariate.kind == "nominal" and len(covariate.present()) > MOST_LEVELS:
+        if covariate.kind == "nominal" and len(covariate.present()) > MAX_LEVELS:
             raise InputError(
-                f"The covariate {name!r} has {len(covariate.present())} levels; at most {MOST_LEVELS} are "
-                "possible, because all splits are tried. Merge levels, or give them an order: "
-                "pd.Categorical(..., ordered=True)."
+                f"The covariate {name!r} has {len(covariate.present())} levels; at most {MAX_LEVELS} are possible, "
+                "because all splits are tried. Merge levels, or give them an order: pd.Categorical(..., ordered=True)."
             )
     return frame
 

@@ -50,7 +50,7 @@ from podium.errors import InputError, LabelError, join_names, plural
 Pruning: TypeAlias = Literal["none", "aic", "bic"]
 MissingCovariates: TypeAlias = Literal["category", "drop-block", "raise"]
 
-LEAST_DATASETS = 5  # in a node, by default
+MIN_DATASETS = 5  # in a node, by default
 FEW = 200  # subjects up to which tests of data sets are by permutation
 CHUNK = 4000  # candidate splits fitted at once, of few pairs
 SAME = 1e-9  # relative difference of criteria that counts as a tie
@@ -514,7 +514,7 @@ def bradley_terry_tree(
     shape = (n, len(pairs.first) * D.shape[1])
     counts = csr_array((pairs.weight[here], (place[pairs.row[here]], cell)), shape=shape)  # equal cells are added up
     if min_size is None:
-        min_size = LEAST_DATASETS if unit == "dataset" else int(np.ceil(10 * D.shape[2] / len(pairs.first)))
+        min_size = MIN_DATASETS if unit == "dataset" else int(np.ceil(10 * D.shape[2] / len(pairs.first)))
     check_count(min_size, "min_size")
     if max_depth is not None:
         check_count(max_depth, "max_depth", least=0)

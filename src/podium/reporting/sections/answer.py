@@ -15,7 +15,7 @@ from podium.reporting.figures import best_of, box_caption, draw_distribution, pl
 from podium.reporting.sections import SectionMaker
 from podium.typesetting.numbers import percent
 
-MOST_ON_A_DIAGRAM = 40  # algorithms that a critical difference diagram can show
+MAX_DIAGRAM_ALGORITHMS = 40  # algorithms that a critical difference diagram can show
 FEW = 10  # of so many that the figure of all distributions cannot show them either
 _TO_TAKE = {
     "average": "on average",
@@ -197,7 +197,7 @@ def _figure(analyses: Analyses, answer: Answer) -> Figure | None:
     found = analyses.comparison.value
     if len(answer.order) < 2:
         return None
-    if found is not None and found.mean_ranks is not None and len(answer.order) <= MOST_ON_A_DIAGRAM:
+    if found is not None and found.mean_ranks is not None and len(answer.order) <= MAX_DIAGRAM_ALGORITHMS:
         draw = PLOTS["critical_difference"].function()
         caption = _caption(found, answer)
         summary = analyses.performance.value

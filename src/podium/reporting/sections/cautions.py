@@ -11,7 +11,7 @@ from podium.reporting.blocks import Block, Paragraph, Points
 from podium.reporting.sections import ON_INTERVALS, SectionMaker
 from podium.typesetting.numbers import percent
 
-MOST_MARGINAL = 6  # pairs or data sets that are named
+MAX_MARGINAL_CASES = 6  # pairs or data sets that are named
 # What a policy for missing cells does where an algorithm fails on hard data.
 _BIAS = {
     "available": "the cells that the algorithms share are not typical: nothing failed there",
@@ -70,8 +70,8 @@ def _constant(analyses: Analyses) -> list[str]:
         return []
     it = "It says" if len(names) == 1 else "They say"
     return [
-        f"On {enumerated(names, MOST_MARGINAL)} all values of {analyses.info.name} are the same. {it} nothing about "
-        "which algorithm is better."
+        f"On {enumerated(names, MAX_MARGINAL_CASES)} all values of {analyses.info.name} are the same. {it} nothing "
+        "about which algorithm is better."
     ]
 
 
@@ -82,7 +82,7 @@ def _marginal(analyses: Analyses) -> list[str]:
     named = [f"{a}/{b} ({format_p(p, analyses.alpha)})" for a, b, p in pairs]
     return [
         f"Close to the level {analyses.alpha:g}, so that a few more blocks could change the decision: "
-        f"{enumerated(named, MOST_MARGINAL)}."
+        f"{enumerated(named, MAX_MARGINAL_CASES)}."
     ]
 
 

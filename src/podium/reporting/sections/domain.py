@@ -20,8 +20,8 @@ from podium.reporting.orders import nearest_in_words, relation_text
 from podium.reporting.sections import SectionMaker, absent
 from podium.typesetting import Table
 
-MOST_DATASETS = 120  # that the figures of a domain can show
-MOST_ALGORITHMS = 25
+MAX_DATASETS = 120  # that the figures of a domain can show
+MAX_ALGORITHMS = 25
 
 
 def _make(analyses: Analyses) -> list[Block]:
@@ -30,7 +30,7 @@ def _make(analyses: Analyses) -> list[Block]:
         return [absent(analyses.domain.problem)]
     blocks: list[Block] = [Paragraph(_headline(found, analyses))]
     counts = Table.from_frame(found.place_frame().rename_axis("Algorithm"), "How often each algorithm takes each place")
-    drawn = len(found.datasets) <= MOST_DATASETS and len(found.algorithms) <= MOST_ALGORITHMS
+    drawn = len(found.datasets) <= MAX_DATASETS and len(found.algorithms) <= MAX_ALGORITHMS
     if drawn:
         graph = PLOTS["summary_graph"].function()
         blocks.append(

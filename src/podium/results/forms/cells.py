@@ -18,7 +18,7 @@ from podium.results.measure_info import MeasureInfo
 Flat: TypeAlias = IntArray
 
 # A table of few rows may span a far larger cube if its labels are numbered consecutively instead of within data sets.
-MOST_CELLS, MOST_CELLS_PER_ROW = 10**8, 100
+MAX_CELLS, MAX_CELLS_PER_ROW = 10**8, 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +84,7 @@ def _flat_index(start: Flat, *columns: Coded) -> Flat:
 
 def _refuse_overgrowth(shape: tuple[int, ...], cells: Cells) -> None:
     size, given = int(np.prod(shape, dtype=object)), cells.values.size
-    if size > MOST_CELLS and size > MOST_CELLS_PER_ROW * given:
+    if size > MAX_CELLS and size > MAX_CELLS_PER_ROW * given:
         raise InputError(
             f"The table has {given:,} values, and its labels span {shape[0]:,} data sets × {shape[1]:,} replications × "
             f"{shape[2]:,} algorithms × {shape[3]:,} measures. Replications belong to their data set: number them "

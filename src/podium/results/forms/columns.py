@@ -32,7 +32,7 @@ _REASON_WORDS = {
     **dict.fromkeys(("missing",), REASON_NAMES.index("absent")),
 }
 
-MOST_ROWS = 5  # rows that a message names
+MAX_ROWS = 5  # rows that a message names
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class RowNames:
         """Name several rows: the first few, and how many more there are."""
         if len(positions) == 1:
             return self.one(positions[0])
-        first = ", ".join(str(self.number(int(i))) for i in positions[:MOST_ROWS])
-        more = f" and {len(positions) - MOST_ROWS:,} more" if len(positions) > MOST_ROWS else ""
+        first = ", ".join(str(self.number(int(i))) for i in positions[:MAX_ROWS])
+        more = f" and {len(positions) - MAX_ROWS:,} more" if len(positions) > MAX_ROWS else ""
         return f"{self.noun}s {first}{more}"
 
     def taken(self, kept: IntArray) -> RowNames:

@@ -23,7 +23,7 @@ from podium.setup.dataset import Dataset
 from podium.setup.sources.arff import read_arff
 from podium.setup.sources.frame import Roles, from_frame
 
-MOST_BYTES = 2_000_000_000  # of all downloads for one data set
+MAX_DOWNLOAD_BYTES = 2_000_000_000  # of all downloads for one data set
 SECONDS = 900  # for all of them
 SECONDS_WITHOUT_DATA = 60
 _CHUNK = 1 << 20
@@ -124,7 +124,7 @@ class _Downloads(urllib.request.BaseHandler):
     def __init__(self, refusals: list[str]) -> None:
         self._refusals = refusals
         self._end = monotonic() + SECONDS
-        self._left = MOST_BYTES
+        self._left = MAX_DOWNLOAD_BYTES
 
     def http_response(self, request: Any, response: Any) -> Any:
         """Count what is read of a response."""
@@ -136,7 +136,7 @@ class _Downloads(urllib.request.BaseHandler):
             data: bytes = read(min(amount, _CHUNK))
             self._left -= len(data)
             if self._left < 0:
-                raise FetchError(f"The download is larger than {MOST_BYTES / 1e9:g} GB; it was stopped.")
+                raise FetchError(f"The download is larger than {MAX_DOWNLOAD_BYTES / 1e9:g} GB; it was stopped.")
             if monotonic() > self._end:
                 raise FetchError(f"The download takes longer than {SECONDS} seconds; it was stopped.")
             return data

@@ -17,7 +17,7 @@ from podium.analysis.notes import Note
 from podium.analysis.pairs import both_ways, equivalence_area
 from podium.arrays import FloatArray, IntArray
 from podium.checks import (
-    MOST_DRAWS,
+    MAX_DRAWS,
     check_alpha,
     check_call,
     check_choice,
@@ -181,9 +181,9 @@ def _check_arguments(method: object, draws: object, chains: object, warmup: obje
     if method is not None:
         check_choice(method, get_args(BayesMethod), "method")
     if draws is not None:
-        check_count(draws, "draws", most=MOST_DRAWS)
+        check_count(draws, "draws", most=MAX_DRAWS)
     check_count(chains, "chains", most=1000)
-    check_count(warmup, "warmup", least=0, most=MOST_DRAWS)
+    check_count(warmup, "warmup", least=0, most=MAX_DRAWS)
     if strength is not None:
         check_strength(strength)
 
