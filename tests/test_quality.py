@@ -172,7 +172,8 @@ def test_no_function_hides_an_import_of_podium() -> None:
     hidden = []
     for module in MODULES:
         # Verbs import what they need when they run: `podium --help` should be quick, and an interrupt is one line.
-        if "cli" in module.parts or module.name == "__main__.py":
+        # For unknown names numpy is imported, for a stopping rule the analysis, and otherwise neither.
+        if "cli" in module.parts or module.name in ("__main__.py", "lazy.py", "runner.py"):
             continue
         functions = [node for node in nodes(module, r"[^\n]from\s+podium") if isinstance(node, ast.FunctionDef)]
         inside = [node for function in functions for node in ast.walk(function) if isinstance(node, ast.ImportFrom)]

@@ -255,7 +255,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "folder": (lambda: podium.explore(results(), "x\0"), "`folder` must be a path; got 'x\\x00'."),
     "folder below a file": (
         lambda: (Path("x").touch(), podium.explore(results(), "x/y")),
-        "`folder`: 'x/y' cannot be written: not a directory.",
+        "'x/y' cannot be written: not a directory.",
     ),
     "formats": (
         lambda: podium.explore(results(), formats=[[]]),
