@@ -242,7 +242,11 @@ def _on_scale(found: Comparison, scale: Transformed, *, as_measured: bool) -> Co
         offered = (
             as_measured and measure.scale == "log" and found.in_units and bool(np.nanmin(scale.results.values) > 0)
         )
-        return found.replace(notes=(*found.notes, Note("as measured", measure=measure.name))) if offered else found
+        return (
+            found.replace(notes=(*found.notes, Note("as measured", measure=measure.name, because="default")))
+            if offered
+            else found
+        )
     log = scale.transform == "log"
     means = np.exp(found.means) if log and found.means is not None else found.means
     if not found.in_units:  # a share of blocks has no scale
@@ -256,7 +260,7 @@ def _on_scale(found: Comparison, scale: Transformed, *, as_measured: bool) -> Co
         estimand=estimand,
         in_units=False,
         means=means,
-        notes=(*found.notes, Note("scale", measure=measure.name, transform=scale.transform)),
+        notes=(*found.notes, Note("transformed", measure=measure.name, transform=scale.transform)),
     )
     return with_interval_notes(changed)
 
@@ -401,8 +405,8 @@ def choose_procedure(request: Request) -> ChosenProcedure:
         return _by_signs(request, shared, adjust, facts)
     if structure.knows_overlap or given:
         by_ratio = "ratio" in given and not structure.knows_overlap  # which changes the test
-        code = "chosen corrected t for a ratio" if by_ratio else "chosen corrected t"
-        return ChosenProcedure(method="corrected t", adjust=adjust, notes=(Note(code, **facts),))
+        note = Note("chosen", why="ratio" if by_ratio else "corrected t", **facts)
+        return ChosenProcedure(method="corrected t", adjust=adjust, notes=(note,))
     if request.adjust is not None:
         check_adjust(request.adjust, request.control, ("step-down",))
     return ChosenProcedure(
@@ -429,7 +433,7 @@ def _by_mean_ranks(request: Request) -> ChosenProcedure:
     """Choose mean ranks, which can put cells without a value last."""
     blocks = request.blocks(RANK_POLICIES)
     options = {"distribution": "permutation"} if blocks.n <= FEW_BLOCKS else {}
-    note = Note("chosen wnmt", algorithms=len(blocks.algorithms), unit=blocks.unit, n=blocks.n, shared=None)
+    note = Note("chosen", why="wnmt", algorithms=len(blocks.algorithms), unit=blocks.unit, n=blocks.n, shared=None)
     return ChosenProcedure(method="wnmt", adjust=request.adjust, notes=(note,), options=options)
 
 
@@ -445,11 +449,10 @@ def _by_signs(request: Request, shared: Int64Array, adjust: str, facts: Mapping[
     sides = 2 if request.alternative == "two-sided" else 1
     can_reject = sides * 0.5 ** int(shared.max()) <= request.alpha  # random signs; signed ranks say what they need
     if asked == "step-down" or (asked is None and few and can_reject):
-        return ChosenProcedure(
-            method="permutation t", adjust="step-down", notes=(Note("chosen permutation t", **facts),)
-        )
-    code = "chosen wilcoxon" if facts["algorithms"] > 2 else "chosen wilcoxon for one pair"
-    return ChosenProcedure(method="wilcoxon", adjust=adjust, notes=(Note(code, **facts),))
+        note = Note("chosen", why="permutation t", **facts)
+        return ChosenProcedure(method="permutation t", adjust="step-down", notes=(note,))
+    note = Note("chosen", why="wilcoxon" if facts["algorithms"] > 2 else "one pair", **facts)
+    return ChosenProcedure(method="wilcoxon", adjust=adjust, notes=(note,))
 
 
 def _no_test(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 import pandas as pd
@@ -198,11 +198,11 @@ def with_interval_notes(found: Comparison) -> Comparison:
     """
     at_zero, names = (found.lower == 0) | (found.upper == 0), found.algorithms
     ends = np.isfinite(found.lower) | np.isfinite(found.upper)  # an interval without an end is not shown
-    notes = [note for note in found.notes if note.code not in ("interval ends at 0", "interval contains 0")]
-    for code, which in (("interval ends at 0", at_zero), ("interval contains 0", ~at_zero)):
-        chosen = np.flatnonzero(found.holds_zero & ends & which)
+    notes = [note for note in found.notes if note.code != "interval contains 0"]
+    even = 1 if found.transform == "log" else 0
+    for at_end in (True, False):
+        chosen = np.flatnonzero(found.holds_zero & ends & (at_zero == at_end))
         pairs = tuple((names[found.first[i]], names[found.second[i]]) for i in chosen)
-        facts: dict[str, Any] = {} if code == "interval ends at 0" else {"adjust": found.adjust}
-        facts["even"] = 1 if found.transform == "log" else 0
-        notes += [Note(code, pairs=pairs, **facts)] if pairs else []
+        facts = {"pairs": pairs, "even": even, "ends": at_end, "adjust": found.adjust}
+        notes += [Note("interval contains 0", **facts)] if pairs else []
     return found._with(notes=tuple(notes))

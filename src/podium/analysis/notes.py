@@ -20,42 +20,19 @@ FIRST = (
     "few blocks",
     "few blocks inside",
     "stages cannot decide",
-    "first stages cannot decide",
 )  # notes without which an outcome would be misread: they go before the decisions
 # Notes without which a table of decisions would be misread: they stand below it.
-BELOW = (*FIRST, "gate", "interval ends at 0", "interval contains 0", "untested", "missing")
+BELOW = (*FIRST, "gate", "interval contains 0", "untested", "missing")
 # Notes that say how a test was chosen and made; all others are reasons to be careful.
 DETAILS = frozenset(
     {
         "accuracy",
-        "averaged",
-        "bonferroni intervals",
+        "chosen",
         "chosen unstructured",
-        "chosen corrected t",
-        "chosen corrected t for a ratio",
-        "chosen permutation t",
-        "chosen wilcoxon",
-        "chosen wilcoxon for one pair",
-        "chosen wnmt",
-        "correlation",
-        "corrected variance",
-        "exact",
-        "exact pairs",
-        "exact signs",
-        "joint",
-        "model",
-        "normal distribution",
-        "permutations",
-        "permutations pairs",
-        "random signs",
+        "random draws",
+        "ratio",
         "reduced",
         "relative area",
-        "resamples",
-        "scale",
-        "single replications",
-        "step-down",
-        "stratum",
-        "t distribution",
         "transformed",
     }
 )
@@ -204,24 +181,29 @@ def _short_blocks(blocks: int) -> str:
     return f"{plural(blocks, 'block')} with fewer than two values {'was' if blocks == 1 else 'were'} left out."
 
 
-def _chosen(reason: str) -> Callable[..., str]:
-    def sentence(algorithms: int, unit: str, n: int, shared: tuple[int, int] | None) -> str:
-        who = "two algorithms" if algorithms == 2 else f"{algorithms} algorithms"
-        of_pairs = ""
-        if shared is not None and shared[0] < n:
-            least, most = shared
-            of_pairs = f", of which pairs share {least if least == most else f'{least} to {most}'}"
-        return f"Chosen for {who} on {blocks_in_words(unit, n, 1)}{of_pairs}{reason}"
-
-    return sentence
-
-
-def _chosen_for_a_ratio(algorithms: int, unit: str, n: int, shared: tuple[int, int]) -> str:
-    start = _chosen(" because `ratio` was given: the corrected t test allows for overlapping learning samples.")
-    return f"{start(algorithms, unit, n, shared)} {WITHOUT_THE_RATIO}"
-
-
+Choice: TypeAlias = Literal["wilcoxon", "one pair", "permutation t", "wnmt", "corrected t", "ratio"]
 WITHOUT_THE_RATIO = "Without it, nothing would be tested, because it is not known how much the samples overlap."
+_CHOSEN: Mapping[Choice, str] = {
+    "wilcoxon": ": the signed rank test compares each pair by itself, whatever the other algorithms do, and assumes "
+    "symmetric differences, not normal ones; the adjustment controls the error over all pairs.",
+    "one pair": ": with one pair there is nothing to adjust, and the signed rank test assumes symmetric differences, "
+    "not normal ones.",
+    "permutation t": ": random signs, the same for all pairs of a block, control the error over all pairs and assume "
+    "symmetric differences, not normal ones.",
+    "wnmt": ", with missing cells ranked last: mean ranks can use cells without a value.",
+    "corrected t": ": learning samples drawn from one data set overlap, and the corrected t test allows for that.",
+    "ratio": " because `ratio` was given: the corrected t test allows for overlapping learning samples. "
+    + WITHOUT_THE_RATIO,
+}
+
+
+def _chosen(why: Choice, algorithms: int, unit: str, n: int, shared: tuple[int, int] | None) -> str:
+    who = "two algorithms" if algorithms == 2 else f"{algorithms} algorithms"
+    of_pairs = ""
+    if shared is not None and shared[0] < n:
+        least, most = shared
+        of_pairs = f", of which pairs share {least if least == most else f'{least} to {most}'}"
+    return f"Chosen for {who} on {blocks_in_words(unit, n, 1)}{of_pairs}{_CHOSEN[why]}"
 
 
 def _no_test(algorithms: int, n: int) -> str:
@@ -330,20 +312,28 @@ def _for_overlap(test: str, known: bool) -> str:
     return f"'corrected t' allows for the overlap.{'' if known else needs}"
 
 
+def _another_quantity(probabilities: Literal["averages", "next data set"]) -> str:
+    said = {
+        "averages": "The probabilities say on which side most averages of two data sets lie; estimates and intervals "
+        "are of the mean difference",
+        "next data set": "The first probability, that an outcome is the most probable one on the next data set, grows "
+        "with the number of data sets; the second, of the outcome itself, does not, because data sets differ. "
+        "Estimates and intervals are of the mean difference over data sets",
+    }[probabilities]
+    return f"{said}, a different quantity, so they may lead to another conclusion."
+
+
 def _pairs(pairs: Sequence[tuple[str, str]]) -> str:
     return enumerated([f"{a}/{b}" for a, b in pairs])
 
 
-def _interval_ends_at_zero(pairs: Sequence[tuple[str, str]], even: int) -> str:
-    of, verb = ("interval of", "ends") if len(pairs) == 1 else ("intervals of", "end")
-    return (
-        f"The {of} {_pairs(pairs)} {verb} at {even}, because many blocks have no difference: the test leaves these "
-        "out, and shows which is better in the others."
-    )
-
-
-def _interval_contains_zero(pairs: Sequence[tuple[str, str]], adjust: str, even: int) -> str:
+def _interval_contains_zero(pairs: Sequence[tuple[str, str]], even: int, ends: bool, adjust: str) -> str:
     one = len(pairs) == 1
+    if ends:
+        return (
+            f"The interval{'' if one else 's'} of {_pairs(pairs)} end{'s' if one else ''} at {even}, because many "
+            "blocks have no difference: the test leaves these out, and shows which is better in the others."
+        )
     which = "those of a single step" if adjust == "step-down" else "Bonferroni's"
     return (
         f"The interval{'' if one else 's'} of {_pairs(pairs)} contain{'s' if one else ''} {even}, although the p-value"
@@ -367,13 +357,6 @@ def _gate(method: str, pvalue: float, alpha: float) -> str:
     )
 
 
-def _t_distribution(low: float, high: float) -> str:
-    close = high <= 1.005 * low  # not worth a span
-    span = f"{low:.4g}" if close else f"{low:.4g} to {high:.4g}"
-    degrees = "degree" if span == "1" else "degrees"
-    return f"Statistics are compared with the t distribution with {span} {degrees} of freedom."
-
-
 def _zero_variance(sources: Sequence[str], unit: str, n: int) -> str:
     names = enumerated(list(map(source_name, sources)))
     blocks = "data sets" if unit == "dataset" else "replications"
@@ -383,15 +366,46 @@ def _zero_variance(sources: Sequence[str], unit: str, n: int) -> str:
 
 def _transformed(measure: str, transform: str) -> str:
     if transform == "log":
-        return f"Means are those of the logarithm of {measure}, so differences are ratios of geometric means."
-    return f"Means are those of {transform} of {measure}; estimates and intervals are on that scale."
+        return f"Logarithms of {measure} were compared, so differences are ratios."
+    return f"Values were compared as {transform} of {measure}; estimates and intervals are on that scale."
 
 
-def _stratum(source: str) -> str:
-    return (
-        f"Standard errors and degrees of freedom are those of the stratum of {source_name(source)} and do not rely on "
-        "that zero."
-    )
+def _as_measured(measure: str, because: Literal["default", "units", "zeros"]) -> str:
+    reason = {
+        "default": "the values were compared as measured; transform='log' compares ratios",
+        "units": "the area of equivalence is in its units: the values were compared as measured. With relative=True "
+        "ratios are compared",
+        "zeros": "some values are not positive: they were used as measured",
+    }[because]
+    return f"The scale of {measure} is logarithmic, but {reason}."
+
+
+def _left_out(names: Sequence[str], because: Literal["no cost", "no value", "gaps"]) -> str:
+    reason = {
+        "no cost": "a cost is not known",
+        "no value": f"{'it has' if len(names) == 1 else 'they have'} no value at all",
+        "gaps": "the test needs every replication",
+    }[because]
+    return f"Left out because {reason}: {join_names(names)}."
+
+
+def _missing_replications(policy: str, cells: int) -> str:
+    rule = "an algorithm with a missing replication of a data set comes last on it"
+    if policy == "available":
+        rule = (
+            "each pair is tested on the replications that both have, and an algorithm without any value on a data set "
+            "comes last on it"
+        )
+    return f"Missing: {plural(cells, 'cell')}; {rule}."
+
+
+def _random_draws(draws: int, of: Literal["permutations", "signs", "resamples"], p: float, error: float) -> str:
+    words = {
+        "permutations": "random permutations within blocks",
+        "signs": "random signs",
+        "resamples": "samples drawn from the differences",
+    }[of]
+    return f"P-values are from {draws:,} {words}; the standard error of p = {p:.2g} is {error:.1g}."
 
 
 def _separate(datasets: int, algorithms: int) -> str:
@@ -401,7 +415,12 @@ def _separate(datasets: int, algorithms: int) -> str:
     )
 
 
-def _pairs_without_f(adjusted: bool) -> str:
+def _f_and_pairs(pairs: bool, adjusted: bool) -> str:
+    if not pairs:
+        return (
+            "The F test shows that the algorithms differ, but no pair reaches the level: it is not shown which ones "
+            "differ."
+        )
     own = ", and their p-values are adjusted for all pairs without it" if adjusted else ""
     return (
         "The F test weighs all differences together and does not reach the level; the tests of pairs look at each "
@@ -429,15 +448,6 @@ def source_name(source: str) -> str:
     ('data set', 'residual')
     """
     return {"dataset": "data set", "interaction": "data set × algorithm"}.get(source, source)
-
-
-def _model(measure: str, model: str, row: str) -> str:
-    scope = "replications are random, so the outcome holds for this data set"
-    if model == "survey":
-        scope = "data sets are fixed, so the outcome holds for these data sets and no others"
-    elif model == "domain" or row == "dataset":
-        scope = "data sets are random, so the outcome holds for new data sets of the domain"
-    return f"Model: {measure} = {model_formula(model, row)}; {scope}."
 
 
 def _no_variation(unit: str) -> str:
@@ -486,31 +496,23 @@ def _cycles(cycles: Sequence[Sequence[str]]) -> str:
     )
 
 
-def _left_out_for_cost(kind: str, names: Sequence[str]) -> str:
-    noun = source_name(kind) + ("" if len(names) == 1 else "s")
-    return f"Left out because a cost is not known: the {noun} {join_names(names)}."
-
-
 def _stages_in_words(sizes: Sequence[int]) -> str:
     low, high = min(sizes), max(sizes)
     each = plural(low, "replication") if low == high else f"{low} to {high} replications"
     return f"{plural(len(sizes), 'stage')} of {each}"
 
 
-def _first_stages_cannot(sizes: Sequence[int], pairs: int, stage: int) -> str:
+def _stages_cannot(sizes: Sequence[int], pairs: int, alpha: float, before: int | None) -> str:
     among = "" if pairs == 1 else f" among {pairs} hypotheses"
+    start = f"With {_stages_in_words(sizes)} no difference{among} can be shown"
+    if before is not None:
+        return (
+            f"{start} before stage {before}, however clear it is: tests of so few replications cannot reach the "
+            "bounds. Use larger stages, or a larger first one."
+        )
     return (
-        f"With {_stages_in_words(sizes)} no difference{among} can be shown before stage {stage}, however clear it is: "
-        "tests of so few replications cannot reach the bounds. Use larger stages, or a larger first one."
-    )
-
-
-def _stages_cannot(sizes: Sequence[int], pairs: int, alpha: float) -> str:
-    among = "" if pairs == 1 else f" among {pairs} hypotheses"
-    return (
-        f"With {_stages_in_words(sizes)} no difference{among} can be shown at the {alpha:g} level at all, "
-        "however clear it is: the tests of so few replications cannot reach the bounds. Use larger stages or fewer "
-        "comparisons."
+        f"{start} at the {alpha:g} level at all, however clear it is: the tests of so few replications cannot reach "
+        "the bounds. Use larger stages or fewer comparisons."
     )
 
 
@@ -522,7 +524,6 @@ def _folds_in_stages(folds: int) -> str:
     )
 
 
-# Each sentence is a template of the facts, or a function of them.
 def separation_text(infinite: str, groups: Sequence[Sequence[str]]) -> str:
     """Say why the maximum of the likelihood of a Bradley–Terry model is infinite."""
     if infinite == "order effect":
@@ -541,83 +542,38 @@ def _separated(infinite: str, groups: Sequence[Sequence[str]]) -> str:
     )
 
 
-def _clustered(of: str, clusters: int) -> str:
-    noun = "data set" if of == "dataset" else "subject"
-    return (
-        f"Comparisons of one {noun} are not independent: standard errors are from the variation between the {clusters} "
-        f"{noun}s (Liang & Zeger 1986), with t distributions of {clusters - 1} degrees of freedom."
-    )
-
-
+# Each sentence is a template of the facts, or a function of them.
 SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "own": "{sentence}",
     # blocks
     "missing": "Missing cells: {report}.",
+    "left out": _left_out,
+    "missing replications": _missing_replications,
     "stopped": _stopped,
     "reduced": _reduced,
-    # before a run with a stopping rule
-    "stages split repeats": (
-        "Some stages end within a repeat of the cross-validation: its {folds} folds depend on each other, so the "
-        "stages do, too. Use stages of whole repeats."
-    ),
-    "rule for these data sets": (
-        "The stopping rule tests the mean over the {datasets} data sets, so its decisions hold for these data sets "
-        "and no others."
+    "these data sets only": (
+        "The mean is that over these {datasets} data sets, so the outcome holds for them and no others."
     ),
     "short blocks": _short_blocks,
     "repeated subjects": (
         "The {rows} replications come from {datasets} data sets and are treated as independent; they are not, so "
         "p-values are too small."
     ),
-    "clustered comparisons": _clustered,
     "separated objects": _separated,
     # why this procedure
-    "chosen wilcoxon": _chosen(
-        ": the signed rank test compares each pair by itself, whatever the other algorithms do, and assumes symmetric "
-        "differences, not normal ones; the adjustment controls the error over all pairs."
-    ),
-    "chosen permutation t": _chosen(
-        ": random signs, the same for all pairs of a block, control the error over all pairs and assume symmetric "
-        "differences, not normal ones."
-    ),
-    "chosen wnmt": _chosen(", with missing cells ranked last: mean ranks can use cells without a value."),
     "few blocks": _few_blocks,
     "few blocks inside": _few_blocks_inside,
-    "chosen wilcoxon for one pair": _chosen(
-        ": with one pair there is nothing to adjust, and the signed rank test assumes symmetric differences, not "
-        "normal ones."
-    ),
-    "chosen corrected t": _chosen(
-        ": learning samples drawn from one data set overlap, and the corrected t test allows for that."
-    ),
-    "chosen corrected t for a ratio": _chosen_for_a_ratio,
+    "chosen": _chosen,
     "no test": _no_test,
     # tests
-    "exact": "The p-value is exact: all arrangements of the ranks within blocks were counted.",
-    "permutations": (
-        "The p-value is from {permutations:,} random permutations within blocks; its standard error is {error:.1g}."
-    ),
-    "exact pairs": "The p-values are exact: all arrangements of the ranks within blocks were counted.",
-    "permutations pairs": (
-        "The p-values are from {permutations:,} random permutations within blocks; the standard error of a p-value of "
-        "{alpha:g} is {error:.1g}."
-    ),
-    "exact signs": "The p-values are exact: all signs were tried.",
-    "random signs": lambda signs, error: (
-        f"The p-values are from {signs:,} random signs; the standard error of p = 0.05 is {error:.1g}."
-    ),
-    "resamples": lambda resamples, least, error: (
-        f"The p-values are from {resamples:,} samples drawn from the differences, so none is below "
-        f"{least:.1g}; the standard error of p = 0.05 is {error:.1g}."
-    ),
-    "corrected variance": lambda n, ratio, source, folds: (
-        f"The variance is corrected for overlapping learning samples: 1/{n} + {ratio:.4g} "
-        f"({_ratio_source(source, folds)}) instead of 1/{n}."
-    ),
     "overlap": _overlap,
+    "ratio": lambda ratio, source, folds: (
+        f"Learning samples overlap: the test sample is {ratio:.4g} times the learning sample "
+        f"({_ratio_source(source, folds)})."
+    ),
+    "random draws": _random_draws,
     "caution": "{caution}",
     "no interval": _no_interval,
-    "interval ends at 0": _interval_ends_at_zero,
     "interval contains 0": _interval_contains_zero,
     "few blocks for F": lambda n: (
         f"With {n} blocks the F distribution is only an approximation. With fewer than ten it may reject too often: in "
@@ -630,64 +586,20 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     ),
     "gate": _gate,
     # Bayesian comparisons
-    "correlation": lambda rho, ratio, source, folds: (
-        f"Replications of one data set are treated as correlated by {rho:.3g}: the ratio is "
-        f"{ratio:.3g} ({_ratio_source(source, folds)})."
+    "another quantity": _another_quantity,
+    "not converged": (
+        "The chains have not converged (split R-hat up to {rhat:.3f}, effective sample size down to {size:.0f}): use "
+        "more draws before you rely on these probabilities."
     ),
-    "shares of averages": (
-        "The probabilities say on which side most averages of two data sets lie; estimates and intervals are of the "
-        "mean difference, a different quantity, so they may lead to another conclusion."
-    ),
-    "next data set": (
-        "The first probability, that an outcome is the most probable one on the next data set, grows with the number "
-        "of data sets; the second, of the outcome itself, does not, because data sets differ. Estimates and intervals "
-        "are of the mean difference over data sets, a different quantity, so they may lead to another conclusion."
-    ),
-    "chains": "Chains: largest split R-hat {rhat:.3f}, smallest effective sample size {size:.0f}.",
-    "not converged": "The chains have not converged: use more draws before you rely on these probabilities.",
     # scales
     "transformed": _transformed,
-    "scale": lambda measure, transform: (
-        f"The logarithms of {measure} were compared, so differences are ratios."
-        if transform == "log"
-        else f"Values were compared as {transform} of {measure}; estimates and intervals are on that scale."
-    ),
-    "as measured": lambda measure: (
-        f"The scale of {measure} is logarithmic, but the values were compared as measured; transform='log' compares "
-        "ratios."
-    ),
-    "not logged for units": lambda measure: (
-        f"The scale of {measure} is logarithmic, but the area of equivalence is in its units: the values were compared "
-        "as measured. With relative=True ratios are compared."
-    ),
-    "not logged for zeros": (
-        "The scale of {measure} is logarithmic, but some values are not positive: they were used as measured."
-    ),
+    "as measured": _as_measured,
     # mixed models
-    "without values": lambda datasets: (
-        f"Left out because {'it has' if len(datasets) == 1 else 'they have'} no value at all: {join_names(datasets)}."
-    ),
-    "single replications": "Every data set has one replication, so the data sets are the blocks of the design.",
-    "averaged": (
-        "The algorithms differ by the same amounts in all replications of a data set, so the replications were "
-        "averaged."
-    ),
     "no variation": _no_variation,
-    "model": _model,
-    "t distribution": _t_distribution,
-    "normal distribution": "Statistics are compared with the normal distribution, as if the variances were known.",
     "accuracy": lambda points, error, accuracy: (
         f"The joint distribution is from {points:,} quasi-random directions, the most that are drawn: the "
         f"Monte Carlo standard error of a p-value near 0.05 is {error:.2g}, above the `accuracy` "
         f"of {accuracy:.2g}."
-    ),
-    "joint": "P-values and intervals are simultaneous: they use the joint distribution of all comparisons.",
-    "step-down": (
-        "The p-values are step-down, the intervals single-step, so the interval of a significant difference may "
-        "contain zero."
-    ),
-    "bonferroni intervals": (
-        "The intervals are Bonferroni's, so the interval of a significant difference may contain zero."
     ),
     "zero residual": (
         lambda levels: f"The estimated residual variance of {join_names(levels, quote=False)} is zero, or nearly so."
@@ -697,12 +609,8 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
         "replications than it needs, or some algorithms vary together. Interpret its standard errors with care."
     ),
     "zero variance": _zero_variance,
-    "stratum": _stratum,
     "separate": _separate,
-    "pairs without F": _pairs_without_f,
-    "F without pairs": (
-        "The F test shows that the algorithms differ, but no pair reaches the level: it is not shown which ones differ."
-    ),
+    "F and pairs": _f_and_pairs,
     "resamples of a data set": (
         "Verdicts from the replications of one data set hold for new resamples of it. They treat these as "
         "independent, which overlapping learning samples are not, and are not adjusted for the number of data sets."
@@ -713,21 +621,6 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "unknown cost": lambda cells, cost: (
         f"Not known, and so counted as the highest: {plural(cells, 'value')} of {cost}."
     ),
-    "left out for cost": _left_out_for_cost,
-    "lacking come last": (
-        lambda cells: (
-            f"Missing: {plural(cells, 'cell')}; an algorithm with a missing replication of a data set comes last on it."
-        )
-    ),
-    "available pairs": (
-        lambda cells: (
-            f"Missing: {plural(cells, 'cell')}; each pair is tested on the replications that both have, and an "
-            "algorithm without any value on a data set comes last on it."
-        )
-    ),
-    "left out for test": (
-        lambda datasets: f"Left out because the test needs every replication: {join_names(datasets)}."
-    ),
     # sequential tests
     "sequential resamples": lambda: (
         "The error level holds for new resamples of the same data: given the data, resamples are independent draws. It "
@@ -736,7 +629,6 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
         "kind='group sequential' with method='corrected t'."
     ),
     "folds in stages": _folds_in_stages,
-    "first stages cannot decide": _first_stages_cannot,
     "stages cannot decide": _stages_cannot,
     "leaders": (
         "The leaders were chosen by the same values that are tested, so the p-values are descriptive and do not keep "

@@ -70,9 +70,9 @@ def transform_results(results: Results, transform: Transform | None, *, in_units
         transform = "identity"
         if measure.scale == "log":
             if in_units:
-                notes = (Note("not logged for units", measure=measure.name),)
+                notes = (Note("as measured", measure=measure.name, because="units"),)
             elif not positive:
-                notes = (Note("not logged for zeros", measure=measure.name),)
+                notes = (Note("as measured", measure=measure.name, because="zeros"),)
             else:
                 transform = "log"
     if transform == "identity":

@@ -29,7 +29,7 @@ from podium.arrays import BoolArray, FloatArray, Int64Array
 from podium.errors import InputError
 from podium.execution.plan import Plan
 from podium.execution.progress import Decided
-from podium.setup.resampling import CrossValidation, FreshDraws, Reserve
+from podium.setup.resampling import FreshDraws
 from podium.setup.spec.parts import placed
 from podium.setup.stopping import OPTIONS, Stopping
 from podium.warehouse.decision import SIDES, Decision, Look, PairDecision, identity_for, stopped_cells
@@ -136,13 +136,9 @@ def cautions(experiment: Experiment) -> list[Note]:
     measures = len(stopping.measures or experiment.measures)
     corrected = stopping.ratio is not None or stopping.method == "corrected t"
     structure = _structure(experiment, experiment.datasets[0].name)
-    found = list(design_notes(rule, structure, len(experiment.algorithms), measures, corrected=corrected))
-    scheme = experiment.resampling.then if isinstance(experiment.resampling, Reserve) else experiment.resampling
-    if isinstance(scheme, CrossValidation) and any(end % scheme.folds for end in stopping.looks(experiment.shape[1])):
-        found.append(Note("stages split repeats", folds=scheme.folds))
-    if stopping.scope == "domain":
-        found.append(Note("rule for these data sets", datasets=experiment.shape[0]))
-    return found
+    found = design_notes(rule, structure, len(experiment.algorithms), measures, corrected=corrected)
+    scope = (Note("these data sets only", datasets=experiment.shape[0]),) if stopping.scope == "domain" else ()
+    return [*found, *scope]
 
 
 # ---- decisions ------------------------------------------------------------------------------------------------------

@@ -126,8 +126,8 @@ def used_tests(local: Iterable[LocalAnalysis], criteria: Sequence[Criterion]) ->
     for criterion in criteria:
         for one in analyses if criterion.tested else ():
             test = one.comparisons[criterion.name]
-            why = tuple(note.code for note in test.notes if note.code == "chosen corrected t for a ratio")
-            found.setdefault((criterion.name, test.procedure, test.alpha, test.adjust, why), []).append(one)
+            by_ratio = any(note.code == "chosen" and note.facts["why"] == "ratio" for note in test.notes)
+            found.setdefault((criterion.name, test.procedure, test.alpha, test.adjust, by_ratio), []).append(one)
     by_name = {one.name: one for one in criteria}
     return tuple(
         UsedTest(

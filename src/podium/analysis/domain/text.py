@@ -90,7 +90,7 @@ def _why_chosen(used: UsedTest) -> str:
     if used.criterion.method is not None:
         return ""
     for note in used.comparison.notes:
-        if note.code == "chosen corrected t for a ratio":
+        if note.code == "chosen" and note.facts["why"] == "ratio":
             return f"; chosen because `ratio` was given. {WITHOUT_THE_RATIO[:-1]}"
     return "; chosen for the design"
 

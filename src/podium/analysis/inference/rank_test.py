@@ -154,12 +154,10 @@ class RankTest(Procedure):
         notes = []
         if self.caution and len(blocks.algorithms) > 2:
             notes.append(Note("caution", caution=self.caution))
-        if outcome.exact:
-            notes.append(Note("exact pairs"))
-        elif outcome.permutations:
+        if outcome.permutations:
             error = float(monte_carlo_error(request.alpha, outcome.permutations))
             notes.append(
-                Note("permutations pairs", permutations=outcome.permutations, alpha=request.alpha, error=error)
+                Note("random draws", draws=outcome.permutations, of="permutations", p=request.alpha, error=error)
             )
         return notes
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from podium.analysis.adjustment import adjust_pvalues
 from podium.analysis.blocks import best_first
-from podium.analysis.comparison import Comparison
+from podium.analysis.comparison import Comparison, with_interval_notes
 from podium.analysis.mixed.degrees_of_freedom import (
     DegreesOfFreedom,
     DfMethod,
@@ -85,7 +85,7 @@ def compare_means(
         adjust = "bonferroni" if adjust == "single-step" else "holm"
     adjusted, critical, details, reached = _adjust(family, means, statistic, alone, adjust, alpha, (seed, accuracy))
     omnibus = None if dataset else f_test(model, effect="algorithm", df=df, alpha=alpha)
-    notes = _notes(model, distribution, how, adjust, means.df)
+    notes = _notes(model, adjust, len(means.df))
     if separate:
         notes = (*notes, Note("separate", datasets=model.design.datasets, algorithms=len(model.design.algorithms)))
     comparison = Comparison(
@@ -122,7 +122,7 @@ def compare_means(
         overlap=model.design.overlap,
         notes=(*notes, *reached, *on_area),
     )
-    return comparison._with(notes=(*comparison.notes, *_f_and_pairs(comparison)))
+    return with_interval_notes(comparison._with(notes=(*comparison.notes, *_f_and_pairs(comparison))))
 
 
 def _refuse_constant(design: Design, family: _Family, se: FloatArray) -> None:
@@ -145,7 +145,7 @@ def _f_and_pairs(comparison: Comparison) -> tuple[Note, ...]:
     pairs = bool(comparison.significant.any())
     if comparison.omnibus.significant == pairs:
         return ()
-    return (Note("pairs without F", adjusted=comparison.adjust != "none") if pairs else Note("F without pairs"),)
+    return (Note("F and pairs", pairs=pairs, adjusted=comparison.adjust != "none"),)
 
 
 def estimand_of(design: Design, dataset: str | None = None) -> Estimand:
@@ -370,23 +370,12 @@ def _title(model: FittedModel, kind: str, distribution: Distribution) -> str:
     )
 
 
-def _notes(
-    model: FittedModel, distribution: Distribution, how: DfMethod, adjust: str, df: FloatArray
-) -> tuple[Note, ...]:
+def _notes(model: FittedModel, adjust: str, contrasts: int) -> tuple[Note, ...]:
     """Collect what a reader of a comparison should know."""
     design, report = model.design, model.design.missing
-    notes = [*design.notes, Note("model", measure=design.measure.name, model=design.model, row=design.row_name)]
+    notes = list(design.notes)
+    if design.model == "survey":
+        notes.append(Note("these data sets only", datasets=design.datasets))
     if report.missing:
         notes.append(Note("missing", report=report))
-    t_distribution = Note("t distribution", low=float(df.min()), high=float(df.max()))
-    notes.append(t_distribution if distribution == "t" else Note("normal distribution"))
-    if adjust in JOINT and len(df) > 1:
-        notes.append(Note("joint"))
-    if adjust == "step-down":
-        notes.append(Note("step-down"))
-    elif adjust not in ("single-step", "bonferroni", "none"):
-        notes.append(Note("bonferroni intervals"))
-    notes += [*adjustment_notes(adjust, len(df)), *model.notes]
-    if how == "exact" and distribution == "t" and model.boundary and model.covariance == "scalar":
-        notes.append(Note("stratum", source="interaction" if design.model == "domain" else "residual"))
-    return tuple(notes)
+    return (*notes, *adjustment_notes(adjust, contrasts), *model.notes)

@@ -91,13 +91,12 @@ def make_design(
     gone = tuple(source.datasets[m] for m, values in enumerate(source.values) if np.isnan(values).all())
     if gone:
         source = source.drop(dataset=list(gone))
-        notes = (*notes, Note("without values", datasets=gone))
+        notes = (*notes, Note("left out", names=gone, because="no value"))
     filled = ~np.isnan(source.values).all(axis=(2, 3))
     single = len(source.datasets) > 1 and filled.sum(axis=1).max() == 1
     kind = _kind(model, len(source.datasets), single)
     if single:  # the replications may have different names
         source = source.aggregate("mean", missing="available")
-        notes = (*notes, Note("single replications"))
     notes = (*stopped_notes(one_measure(results, measure)), *notes)
     on_overlap: tuple[Note, ...] = ()
     if len(source.datasets) == 1:

@@ -280,7 +280,7 @@ def multi2test(
     resolved, table, notes = resolve(chosen, priced, cost_direction, settings.missing)
     first, dropped = _first_pass(resolved, table, settings)
     if dropped:
-        notes += (Note("left out for test", datasets=dropped),)
+        notes += (Note("left out", names=dropped, because="gaps"),)
         resolved, table = resolved.select(datasets=list(first)), table.take(tuple(first), table.algorithms)
     if len(first) < 2:
         raise InputError(

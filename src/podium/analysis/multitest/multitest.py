@@ -460,7 +460,7 @@ def resolve(
             raise InputError(f"`missing={missing!r}` would leave nothing: {nothing}.")
         chosen = chosen.select(**{kind: kept})
         left_out = tuple(name for name in names if name not in kept)
-        notes: tuple[Note, ...] = (Note("left out for cost", kind=kind, names=left_out),)
+        notes: tuple[Note, ...] = (Note("left out", names=left_out, because="no cost"),)
     else:
         notes = unknown_notes(table, missing)
     notes = stopped_notes(chosen) + notes
@@ -471,11 +471,7 @@ def resolve(
         report = chosen.reports[-1]
         notes += (Note("missing", report=report),) if report.missing else ()
     elif chosen.missing.any():
-        notes += (
-            Note(
-                "lacking come last" if missing == "worst-rank" else "available pairs", cells=int(chosen.missing.sum())
-            ),
-        )
+        notes += (Note("missing replications", policy=missing, cells=int(chosen.missing.sum())),)
     if len(chosen.algorithms) < 2:
         raise InputError(f"An order needs two algorithms; there is only {chosen.algorithms[0]!r}.")
     return chosen, table.take(chosen.datasets, chosen.algorithms), notes

@@ -201,7 +201,7 @@ def win_table(
         first, second = all_pairs(len(names))
         tested = _tested(resolved, settings)
         datasets, dropped = tuple(tested), tuple(name for name in resolved.datasets if name not in tested)
-        notes += (Note("left out for test", datasets=dropped),) if dropped else ()
+        notes += (Note("left out", names=dropped, because="gaps"),) if dropped else ()
         signs = np.full((len(first), len(datasets)), np.nan)
         for m, found in enumerate(tested.values()):
             better = from_comparison(found)[0].astype(float)

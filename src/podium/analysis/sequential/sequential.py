@@ -581,8 +581,8 @@ def design_notes(
             notes.append(Note("folds in stages", folds=len(np.unique(structure.fold))))
     earliest = rule.earliest(algorithms, measures)
     hypotheses = len(rule.hypotheses(algorithms, measures)[0])
-    if earliest is None:
-        notes.append(Note("stages cannot decide", sizes=rule.sizes, pairs=hypotheses, alpha=rule.alpha))
-    elif earliest > 1:
-        notes.append(Note("first stages cannot decide", sizes=rule.sizes, pairs=hypotheses, stage=earliest))
+    if earliest != 1:
+        notes.append(
+            Note("stages cannot decide", sizes=rule.sizes, pairs=hypotheses, alpha=rule.alpha, before=earliest)
+        )
     return tuple(notes)

@@ -39,7 +39,8 @@ def title(found: Sequential) -> str:
 
 def _hopeless(found: Sequential) -> str:
     """Say before anything else that the stages could not have shown a difference, whatever the results are."""
-    sizes = {note.facts["sizes"] for note in found.notes if note.code == "stages cannot decide"}
+    hopeless = [note.facts for note in found.notes if note.code == "stages cannot decide"]
+    sizes = {facts["sizes"] for facts in hopeless if facts["before"] is None}
     where = [name for name in found.datasets if found.sizes[name] in sizes]
     if not where:
         return ""

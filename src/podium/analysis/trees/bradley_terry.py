@@ -250,9 +250,6 @@ class BradleyTerry:
             critical = single_quantile(1 - level, freedom)
         datasets = len(set(self.pairs.dataset))
         notes = []
-        if np.isfinite(df):
-            by_dataset = unit != "replication" and datasets > 1
-            notes.append(Note("clustered comparisons", of="dataset" if by_dataset else "subject", clusters=int(df) + 1))
         if datasets > 1 and unit == "replication" and datasets < self.pairs.rows:
             notes.append(Note("repeated subjects", datasets=datasets, rows=self.pairs.rows))
         if self.bias_reduced and self.infinite != "nothing":

@@ -27,7 +27,7 @@ def _make(analyses: Analyses) -> list[Block]:
     of_test = () if found is None else tuple(note for note in found.notes if _matters(note, found))
     model = () if domain is None or domain.comparison is None else domain.comparison.notes
     # Of the model a report shows no intervals; data sets without a value are named with the design.
-    of_model = tuple(note for note in model if note.code not in (*ON_INTERVALS, "without values"))
+    of_model = tuple(note for note in model if note.code not in (ON_INTERVALS, "left out"))
     gaps = _gaps(analyses)
     said = {"missing"} if gaps else set()
     warnings = [note for note in dict.fromkeys(of_test) if note.kind == "caution" and note.code not in said]
@@ -50,7 +50,7 @@ def _make(analyses: Analyses) -> list[Block]:
 
 def _matters(note: Note, found: Comparison) -> bool:
     """Whether a note is about something that the report shows: intervals without ends are not shown."""
-    return bool(np.isfinite(found.lower).any()) or note.code not in ON_INTERVALS
+    return bool(np.isfinite(found.lower).any()) or note.code != ON_INTERVALS
 
 
 def _gaps(analyses: Analyses) -> list[str]:

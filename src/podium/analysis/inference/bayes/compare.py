@@ -132,13 +132,13 @@ def compare_bayes(
         posterior = sign(blocks.differences(first, second), area, strength=strength or 1.0, level=level)
     elif chosen == "signed rank":
         d, details = blocks.differences(first, second), {}
-        notes = (*blocks.notes, Note("shares of averages"))
+        notes = (*blocks.notes, Note("another quantity", probabilities="averages"))
         posterior = signed_rank(d, area, strength=strength or 0.5, draws=draws or 20_000, level=level, seed=seed)
     else:
         known = _sample_ratio(results, blocks, ratio, _TITLES[chosen])
         rho = known.ratio / (1 + known.ratio)  # the share of the test sample (Nadeau & Bengio 2003)
         kept = tuple(note for note in blocks.notes if note.code == "missing")  # replications are not reduced here
-        of = Note("correlation", rho=rho, ratio=known.ratio, source=known.source, folds=known.folds)
+        of = Note("ratio", **known._asdict())
         notes, details = (of, *kept), {"rho": rho, "ratio": known.ratio}
         if chosen == "correlated t":
             ratio_of_mean = known.ratio
@@ -148,7 +148,10 @@ def compare_bayes(
             posterior, found = posterior_of_next(drawn, area, level), diagnose(drawn)
             details |= found
             after = _next(drawn, area, blocks.measure.sign)
-            notes += (Note("next data set"), *_convergence(found["rhat"], found["effective_size"]))
+            notes += (
+                Note("another quantity", probabilities="next data set"),
+                *_convergence(found["rhat"], found["effective_size"]),
+            )
     shares = posterior.regions
     if shares is not None and blocks.measure.sign == -1:
         shares = shares[:, :, ::-1]
@@ -253,5 +256,4 @@ def _next(drawn: Chains, area: Area, sign: int) -> dict[str, FloatArray]:
 
 def _convergence(rhat: FloatArray, effective_size: FloatArray) -> tuple[Note, ...]:
     largest, smallest = float(rhat.max()), float(effective_size.min())
-    chains = Note("chains", rhat=largest, size=smallest)
-    return (chains, Note("not converged")) if largest > 1.05 or smallest < 100 else (chains,)
+    return (Note("not converged", rhat=largest, size=smallest),) if largest > 1.05 or smallest < 100 else ()

@@ -72,7 +72,7 @@ def bootstrap_t_test(
         upper=upper,
         details={"resamples": resamples},
         notes=(
-            Note("resamples", resamples=resamples, least=1 / (resamples + 1), error=float(np.sqrt(0.0475 / resamples))),
+            Note("random draws", draws=resamples, of="resamples", p=0.05, error=float(np.sqrt(0.0475 / resamples))),
         ),
     )
 

@@ -43,7 +43,7 @@ def corrected_t_test(
     known = SampleRatio(ratio, "given") if ratio is not None else sample_ratio(structure)
     error = np.sqrt(1 / n + known.ratio) * sample_sd(differences)
     outcome = t_outcome(mean_difference(differences), error, n - 1, alpha)
-    note = Note("corrected variance", n=n, **known._asdict())
+    note = Note("ratio", **known._asdict())
     return replace(outcome, details={"ratio": known.ratio}, notes=(note,))
 
 

@@ -52,7 +52,7 @@ def permutation_t_test(
     less, greater = (low / tried, high / tried) if exact else (monte_carlo_p(low, tried), monte_carlo_p(high, tried))
     lower, upper = agreeing_interval(lower, upper, less, greater, alpha)  # up to rounding they do
     student = paired_t_test(differences, alpha=alpha)
-    note = Note("random signs", signs=tried, error=float(np.sqrt(0.0475 / tried)))
+    note = Note("random draws", draws=tried, of="signs", p=0.05, error=float(np.sqrt(0.0475 / tried)))
     return PairOutcome(
         estimate=observed,
         statistic=student.statistic,
@@ -62,7 +62,7 @@ def permutation_t_test(
         lower=lower,
         upper=upper,
         details={"exact": exact, "signs": tried},
-        notes=(Note("exact signs") if exact else note,),
+        notes=() if exact else (note,),
     )
 
 
