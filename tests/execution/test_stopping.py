@@ -338,7 +338,7 @@ def test_what_a_rule_cannot_promise_is_said_before_the_run(caplog: pytest.LogCap
         run(design, stopping=stopping, executor="threads", workers=1, progress="log")
     assert any("can be shown at the 0.05 level at all" in message for message in caplog.messages)
     late = podium.preview(design, stopping={"kind": "combination", "stages": [3, 9]}, pilot_seconds=0).notes[1]
-    assert (late.code, late.facts["stage"]) == ("first stages cannot decide", 2)
+    assert (late.code, late.facts["before"]) == ("stages cannot decide", 2)
 
 
 def test_notes_depend_on_the_design() -> None:
@@ -355,7 +355,7 @@ def test_notes_depend_on_the_design() -> None:
     assert codes(folds, first=15, step=15) == ["sequential resamples", "folds in stages", "stages split repeats"]
     assert codes(folds, method="corrected t") == []
     both = [staged.clear("one"), staged.clear("two")]
-    assert codes(folds, both, scope="domain", method="corrected t") == ["rule for these data sets"]
+    assert codes(folds, both, scope="domain", method="corrected t") == ["these data sets only"]
 
 
 @HERE

@@ -319,7 +319,7 @@ def test_the_hierarchical_model_gives_both_probabilities_and_says_which_is_which
     assert row[["next better", "next equivalent", "next worse"]].sum() == pytest.approx(1)
     text = found.text()
     assert f"{row['better']:.3f}; {row['next better']:.3f} on the next data set" in text
-    assert "next data set" in [note.code for note in found.notes]
+    assert "another quantity" in [note.code for note in found.notes]
     assert "Estimates and intervals are of the mean difference over data sets, a different quantity" in text
     decided = found.text(threshold=0.8)
     assert "With a probability of at least 0.8, it is the most probable outcome on the next data set that a0" in decided

@@ -218,35 +218,6 @@ def test_relative_areas(complete: Results) -> None:
 # Notes and texts
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "span"),
-    [(64, 64.02, "64"), (1, 1, "1"), (17.25, 20, "17.25 to 20"), (2, 2.1, "2 to 2.1"), (1230.2, 1233, "1230")],
-)
-def test_degrees_of_freedom_that_hardly_differ_are_one_number(low: float, high: float, span: str) -> None:
-    degrees = "degree" if span == "1" else "degrees"
-    assert str(podium.inference.Note("t distribution", low=low, high=high)) == (
-        f"Statistics are compared with the t distribution with {span} {degrees} of freedom."
-    )
-
-
-def test_notes(complete: Results) -> None:
-    first, *rest = compare_mixed(complete.select(dataset="d0")).notes
-    assert (first.code, first.facts) == ("overlap", {"test": "mixed-effects model", "known": False})
-    assert tuple(map(str, rest)) == (
-        "Model: error = algorithm + replication + residual; replications are random, so the outcome holds for this data "
-        "set.",
-        "Statistics are compared with the t distribution with 15 degrees of freedom.",
-        "P-values and intervals are simultaneous: they use the joint distribution of all comparisons.",
-    )
-    notes = mixed(complete, model="survey").contrasts(distribution="normal", adjust="holm").notes
-    assert tuple(map(str, notes)) == (
-        "Model: error = algorithm × data set + replication + residual; data sets are fixed, so the outcome holds for these "
-        "data sets and no others.",
-        "Statistics are compared with the normal distribution, as if the variances were known.",
-        "The intervals are Bonferroni's, so the interval of a significant difference may contain zero.",
-    )
-
-
 def test_a_note_says_that_the_other_covariance_fits_better(of, draw) -> None:
     rng = np.random.default_rng(1)
     values = draw(rng, (20, 5, 4), interaction=0.1)

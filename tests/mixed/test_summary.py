@@ -85,18 +85,6 @@ def test_a_note_explains_a_relative_area(complete: Results) -> None:
     assert "area of equivalence" not in " ".join(map(str, compare_mixed(complete, equivalence=0.2).notes))
 
 
-def test_notes_of_stepwise_adjustments_warn_that_intervals_may_contain_zero(complete: Results) -> None:
-    ends = {name: str(compare_mixed(complete, adjust=name).notes[-1]) for name in ("step-down", "holm", "bonferroni")}
-    assert ends["step-down"] == (
-        "The p-values are step-down, the intervals single-step, so the interval of a significant difference may contain "
-        "zero."
-    )
-    assert (
-        ends["holm"] == "The intervals are Bonferroni's, so the interval of a significant difference may contain zero."
-    )
-    assert ends["bonferroni"].startswith("Statistics are compared with")
-
-
 @pytest.mark.parametrize("seed", range(2))
 def test_identical_algorithms_differ_by_nothing(of, draw, seed: int) -> None:
     values = 0.8 + 0.01 * draw(np.random.default_rng(seed), (12, 10, 4))

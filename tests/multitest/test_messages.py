@@ -9,7 +9,7 @@ import pytest
 
 import podium
 from podium.analysis.multitest.text import wins_lines
-from podium.errors import InputError, in_shell
+from podium.errors import InputError
 from podium.inference import orders_by_cost, win_table
 from podium.typesetting.plain import columns_of
 
@@ -21,41 +21,6 @@ def scores(datasets: int = 1, replications: int = 5, names: tuple[str, ...] = ("
     values = rng.normal(0.8, 0.05, (datasets, replications, len(names))) + 0.01 * np.arange(len(names))
     labels = {"dataset": [f"d{m}" for m in range(datasets)], "replication": None, "algorithm": list(names)}
     return podium.read(values, labels=labels, measure="accuracy")
-
-
-OVERLAP = (
-    "test='corrected t' allows for the overlap. It needs `ratio`, the size of the test sample divided by that of the "
-    "learning sample, such as 1/9 for 10-fold cross-validation or 0.58 for a bootstrap."
-)
-FEW = (
-    "To show a difference, 6 replications would be enough. With fewer, test='t' can, if differences are normal, and "
-    "test='mixed', if effects are normal and of equal variance."
-)
-
-
-def test_notes_advise_the_argument_that_multitest_has() -> None:
-    one, several = scores(), scores(datasets=2)
-    outcomes = [
-        podium.multitest(one, cost=COSTS),
-        podium.multi2test(several, cost=COSTS).first["d0"],
-        orders_by_cost(one, costs={"time": COSTS}).found["time"],
-    ]
-    for found in outcomes:
-        assert {note.code: note.advice for note in found.notes if note.advice} == {
-            "overlap": OVERLAP,
-            "few blocks": FEW,
-        }
-        assert "method=" not in found.text() and OVERLAP in found.text()
-
-
-def test_advice_on_the_command_line_is_its_option() -> None:
-    overlap, few, *_ = podium.multitest(scores(), cost=COSTS).notes
-    with in_shell({"test": "--test", "method": "--method", "ratio": "--ratio"}):
-        assert overlap.advice.startswith("--test 'corrected t' allows for the overlap. It needs `--ratio`, the size")
-        assert few.advice.endswith("With fewer, --test t can, if differences are normal, and --test mixed, if effects "
-        "are normal and of equal variance.")  # fmt: skip
-    with in_shell({"alpha": "--alpha"}):  # as in a report
-        assert overlap.advice.startswith("`podium multitest --test 'corrected t'` allows for the overlap.")
 
 
 def test_the_advice_helps() -> None:

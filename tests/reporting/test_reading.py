@@ -46,7 +46,7 @@ def test_no_figure_is_shown_twice() -> None:
 def test_nothing_is_said_about_intervals_of_the_model() -> None:
     analyses = Analyses(SOURCES["demo"]())
     model = analyses.domain.value.comparison
-    note = Note("bonferroni intervals")
+    note = Note("interval contains 0", pairs=(("a", "b"),), even=0, ends=False, adjust="holm")
     object.__setattr__(model, "notes", (*model.notes, note))
     texts = [item for block in CAUTIONS.make(analyses) if isinstance(block, Points) for item in block.items]
     assert texts

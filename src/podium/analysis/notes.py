@@ -629,6 +629,10 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
         "kind='group sequential' with method='corrected t'."
     ),
     "folds in stages": _folds_in_stages,
+    "stages split repeats": (
+        "Some stages end within a repeat of the cross-validation: its {folds} folds depend on each other, so the "
+        "stages do, too. Use stages of whole repeats."
+    ),
     "stages cannot decide": _stages_cannot,
     "leaders": (
         "The leaders were chosen by the same values that are tested, so the p-values are descriptive and do not keep "

@@ -136,9 +136,13 @@ def cautions(experiment: Experiment) -> list[Note]:
     measures = len(stopping.measures or experiment.measures)
     corrected = stopping.ratio is not None or stopping.method == "corrected t"
     structure = _structure(experiment, experiment.datasets[0].name)
-    found = design_notes(rule, structure, len(experiment.algorithms), measures, corrected=corrected)
-    scope = (Note("these data sets only", datasets=experiment.shape[0]),) if stopping.scope == "domain" else ()
-    return [*found, *scope]
+    found = list(design_notes(rule, structure, len(experiment.algorithms), measures, corrected=corrected))
+    scheme = experiment.resampling.then if isinstance(experiment.resampling, Reserve) else experiment.resampling
+    if isinstance(scheme, CrossValidation) and any(end % scheme.folds for end in stopping.looks(experiment.shape[1])):
+        found.append(Note("stages split repeats", folds=scheme.folds))
+    if stopping.scope == "domain":
+        found.append(Note("these data sets only", datasets=experiment.shape[0]))
+    return found
 
 
 # ---- decisions ------------------------------------------------------------------------------------------------------
