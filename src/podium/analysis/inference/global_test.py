@@ -199,10 +199,10 @@ class GlobalTest:
         costs = rank_blocks(blocks.costs) if blocks.missing.policy == "worst-rank" else blocks.costs
         outcome = self.function(costs, **options)
         permuted = ", by permutation" if outcome.exact or outcome.permutations else ""
+        error = float(monte_carlo_error(outcome.pvalue, outcome.permutations)) if outcome.permutations else 0.0
         on_overlap = overlap_notes(self.title, blocks.structure) if blocks.unit == "replication" else ()
         notes = on_overlap + blocks.notes + outcome.notes
         if outcome.permutations:
-            error = float(monte_carlo_error(outcome.pvalue, outcome.permutations))
             notes += (
                 Note("random draws", draws=outcome.permutations, of="permutations", p=outcome.pvalue, error=error),
             )
