@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
-import shlex
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +10,6 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.cli import main
 from podium.errors import InputError
 
 COST = ["a", "b", "c"]
@@ -77,27 +72,6 @@ def test_functions_with_options_by_name_ask_for_these_and_take_them(
     assert call(test, **given)
 
 
-@pytest.mark.parametrize(
-    ("test", "message", "given"),
-    [
-        ("5x2cv F", f"{NO_FOLDS} options={{'repeat': ..., 'fold': ...}}.", {"repeat": REPEAT, "fold": FOLD}),
-        ("k-fold t", ONE_PER_FOLD.format("options={'fold': ...}"), {"fold": list(range(10))}),
-        ("corrected t", NO_RATIO.format("options={'ratio': ...}"), {"ratio": 1 / 9}),
-    ],
-)
-def test_a_domain_and_a_criterion_ask_for_options_and_take_them(
-    test: str, message: str, given: dict[str, object]
-) -> None:
-    with pytest.raises(InputError) as error:
-        podium.domain(FOUR, method=test)
-    assert str(error.value) == f"Data set 'd0', criterion 'error': {message}"
-    assert podium.domain(FOUR, method=test, options=given)
-    with pytest.raises(InputError) as error:
-        podium.domain(FOUR, criteria=[podium.relations.Criterion("error", method=test)])
-    assert str(error.value) == f"Data set 'd0', criterion 'error, {test}': {message}"
-    assert podium.domain(FOUR, criteria=[podium.relations.Criterion("error", method=test, options=given)])
-
-
 def test_monitoring_takes_what_is_known_about_the_replications() -> None:
     with pytest.raises(InputError) as error:
         podium.monitor(ONE, method="k-fold t", burn_in=9)
@@ -142,44 +116,3 @@ def test_monitoring_has_no_control() -> None:
     with pytest.raises(podium.errors.LabelError) as error:
         podium.monitor(ONE, method="nemenyi", control="a")
     assert str(error.value) == "`method='nemenyi'` has no option 'control'. It has 'df'."
-
-
-COLUMNS = f"{NO_FOLDS} the columns `repeat` and `fold` of the scores."
-PAIRS = "`--method nwwm` compares all algorithms with a control, and here all pairs are tested. Use --method wnmt."
-
-
-@pytest.mark.parametrize(
-    ("command", "message"),
-    [
-        ("compare one.csv --method '5x2cv F'", COLUMNS),
-        ("domain four.csv --method '5x2cv F'", f"Data set 'd0', criterion 'error': {COLUMNS}"),
-        ("consensus four.csv --method '5x2cv F'", COLUMNS),
-        ("monitor one.csv --burn-in 9 --method 'k-fold t'", ONE_PER_FOLD.format("the column `fold` of the scores")),
-        (
-            "domain four.csv --method 'corrected t'",
-            f"Data set 'd0', criterion 'error': {NO_RATIO.format('`--ratio`')}",
-        ),
-        (
-            "compare one.csv --method nwwm",
-            "`--method nwwm` compares all algorithms with a control: name it, --control ..., or use --method wnmt, which "
-            "compares all pairs.",
-        ),
-        ("domain four.csv --method nwwm", f"Data set 'd0', criterion 'error': {PAIRS}"),
-        ("monitor one.csv --method nwwm", PAIRS),
-        ("multitest four.csv --prior a,b,c --method nwwm", PAIRS),
-        (
-            "consensus four.csv --method nwwm",
-            "`--method nwwm` compares all algorithms with a control: use --method wnmt, which compares all pairs.",
-        ),
-    ],
-)
-def test_commands_ask_for_options_and_columns_that_they_have(
-    command: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    ONE.write("one.csv")
-    FOUR.write("four.csv")
-    printed = io.StringIO()
-    with contextlib.redirect_stderr(printed):
-        assert main(shlex.split(command)) == 2
-    assert printed.getvalue().strip() == f"podium {command.split()[0]}: {message}"

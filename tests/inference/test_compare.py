@@ -307,7 +307,7 @@ def test_the_choice_says_first_that_nothing_can_be_shown(ulas: Results, table: C
     assert str(found.notes[0]) == (
         "With 5 data sets no pair of 8 algorithms can be shown to differ at the 0.05 level by signed ranks: the smallest "
         "p-value that they can have is 0.062, 1 after the adjustment for 28 pairs. To show a difference, 6 data sets "
-        "would be enough. With fewer, method='t' can, if differences are normal, and method='mixed', if effects are normal and of equal variance."
+        "would be enough. With fewer, 't' can, if differences are normal, and 'mixed', if effects are normal and of equal variance."
     )
     assert found.text().partition(". ")[2].startswith(str(found.notes[0]))
     many = compare(table(np.random.default_rng(0).random((8, 12)), rows="dataset"), adjust="holm")

@@ -124,7 +124,7 @@ def test_permutation_states_its_error(monks3: Results) -> None:
     assert found.monte_carlo_error == pytest.approx(np.sqrt(1e-4 * 0.9999 / 9_999))
     assert found.notes[0].code == "overlap"
     assert tuple(map(str, found.notes[1:])) == (
-        "The p-value is from 9,999 random permutations within blocks; its standard error is 0.0001.",
+        "P-values are from 9,999 random permutations within blocks; the standard error of p = 0.0001 is 0.0001.",
         EXCHANGEABLE,
     )
 

@@ -18,7 +18,7 @@ from podium.results import Results, read
 OVERLAP = (
     "This outcome holds only for new resamples of this data set, not for the population behind it: replications "
     "drawn from one data set overlap, and the {} treats them as independent. For the population it is far too "
-    "liberal. method='corrected t' allows for the overlap. It needs `ratio`, the size of the test sample divided by "
+    "liberal. 'corrected t' allows for the overlap. It needs `ratio`, the size of the test sample divided by "
     "that of the learning sample, such as 1/9 for 10-fold cross-validation or 0.58 for a bootstrap."
 )
 

@@ -303,9 +303,6 @@ def test_single_replications_make_data_sets_the_blocks(of, draw) -> None:
     assert list(fit.frame().columns) == ["dataset", "algorithm", "value", "fitted", "residual"]
     comparison = fit.contrasts()
     assert comparison.unit == "dataset"
-    assert (
-        str(comparison.notes[0]) == "Every data set has one replication, so the data sets are the blocks of the design."
-    )
     # The same numbers as replications of one data set give the same test.
     np.testing.assert_array_equal(comparison.adjusted, mixed(of(values.transpose(1, 0, 2))).contrasts().adjusted)
     # Also where the single replications have different names.
@@ -338,8 +335,6 @@ def test_a_domain_without_any_variation(of) -> None:
     assert (comparison.unit, comparison.n) == ("dataset", 4)
     assert str(comparison.relation()) == "a0 ~ a1 < a2"
     assert tuple(map(str, comparison.notes)) == (
-        "The algorithms differ by the same amounts in all replications of a data set, so the replications were averaged.",
-        "Every data set has one replication, so the data sets are the blocks of the design.",
         "The algorithms differ by the same amounts on every data set: there is no variation, and a difference is either "
         "zero or certain.",
     )
@@ -384,9 +379,6 @@ def test_copied_replications_of_a_domain_are_averaged(of, draw) -> None:
     copied = compare_mixed(of(np.repeat(values, 4, axis=1)))
     assert copied.unit == "dataset"
     np.testing.assert_allclose(copied.adjusted, compare_mixed(of(values)).adjusted, atol=1e-9)
-    assert str(copied.notes[0]) == (
-        "The algorithms differ by the same amounts in all replications of a data set, so the replications were averaged."
-    )
 
 
 def test_unequal_residual_variances_are_estimated(of, draw) -> None:

@@ -376,7 +376,7 @@ def test_tests_that_cannot_show_a_difference_are_said_once() -> None:
         assert str(note) == (
             "On all 9 data sets the test cannot show any difference at the 0.05 level: with 5 replications the "
             "smallest p-value that signed ranks can have is 0.062. To show a difference there, 6 replications would be "
-            "enough. With fewer, test='t' or test='corrected t' can, if differences are normal."
+            "enough. With fewer, 't' or, with `ratio`, 'corrected t' can, if differences are normal."
         )
         assert outcome.text().count(str(note)) == repr(outcome).count(str(note)) == 1
         assert note.finding in outcome.table().notes

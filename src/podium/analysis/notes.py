@@ -33,6 +33,7 @@ DETAILS = frozenset(
         "ratio",
         "reduced",
         "relative area",
+        "stratum",
         "transformed",
     }
 )
@@ -408,6 +409,13 @@ def _random_draws(draws: int, of: Literal["permutations", "signs", "resamples"],
     return f"P-values are from {draws:,} {words}; the standard error of p = {p:.2g} is {error:.1g}."
 
 
+def _stratum(source: str) -> str:
+    return (
+        f"Standard errors and degrees of freedom are those of the stratum of {source_name(source)} and do not rely on "
+        "that zero."
+    )
+
+
 def _separate(datasets: int, algorithms: int) -> str:
     return (
         f"{datasets} data sets are too few for the joint distribution of the differences of {algorithms} algorithms, "
@@ -609,6 +617,7 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
         "replications than it needs, or some algorithms vary together. Interpret its standard errors with care."
     ),
     "zero variance": _zero_variance,
+    "stratum": _stratum,
     "separate": _separate,
     "F and pairs": _f_and_pairs,
     "resamples of a data set": (

@@ -29,7 +29,7 @@ from podium.arrays import BoolArray, FloatArray, Int64Array
 from podium.errors import InputError
 from podium.execution.plan import Plan
 from podium.execution.progress import Decided
-from podium.setup.resampling import FreshDraws
+from podium.setup.resampling import CrossValidation, FreshDraws, Reserve
 from podium.setup.spec.parts import placed
 from podium.setup.stopping import OPTIONS, Stopping
 from podium.warehouse.decision import SIDES, Decision, Look, PairDecision, identity_for, stopped_cells

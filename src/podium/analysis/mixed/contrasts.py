@@ -85,7 +85,8 @@ def compare_means(
         adjust = "bonferroni" if adjust == "single-step" else "holm"
     adjusted, critical, details, reached = _adjust(family, means, statistic, alone, adjust, alpha, (seed, accuracy))
     omnibus = None if dataset else f_test(model, effect="algorithm", df=df, alpha=alpha)
-    notes = _notes(model, adjust, len(means.df))
+    exact = how == "exact" and distribution == "t"
+    notes = _notes(model, adjust, len(means.df), exact=exact)
     if separate:
         notes = (*notes, Note("separate", datasets=model.design.datasets, algorithms=len(model.design.algorithms)))
     comparison = Comparison(
@@ -370,7 +371,7 @@ def _title(model: FittedModel, kind: str, distribution: Distribution) -> str:
     )
 
 
-def _notes(model: FittedModel, adjust: str, contrasts: int) -> tuple[Note, ...]:
+def _notes(model: FittedModel, adjust: str, contrasts: int, *, exact: bool) -> tuple[Note, ...]:
     """Collect what a reader of a comparison should know."""
     design, report = model.design, model.design.missing
     notes = list(design.notes)
@@ -378,4 +379,7 @@ def _notes(model: FittedModel, adjust: str, contrasts: int) -> tuple[Note, ...]:
         notes.append(Note("these data sets only", datasets=design.datasets))
     if report.missing:
         notes.append(Note("missing", report=report))
-    return (*notes, *adjustment_notes(adjust, contrasts), *model.notes)
+    notes += [*adjustment_notes(adjust, contrasts), *model.notes]
+    if exact and model.boundary and model.covariance == "scalar":
+        notes.append(Note("stratum", source="interaction" if design.model == "domain" else "residual"))
+    return tuple(notes)
