@@ -6,9 +6,7 @@ import argparse
 import functools
 import inspect
 import json
-import re
 import shlex
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -47,125 +45,29 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("folds.csv").write_text(FOLDS)
     Path("y.yaml").write_text(DESIGN)
     Path("grouped.yaml").write_text(DESIGN.replace("bootstrap: {replications: 1}", "cross-validation: {grouped: true}"))
-    Path("rule.yaml").write_text(DESIGN.replace("[constant]", "{candidate: knn, parameters: {k: x}}"))
     podium.Warehouse("y.db").close()
 
 
 MESSAGES = {
     "monitor folds.csv --measure accuracy": "podium monitor: Monitoring needs one data set; these results have 2. Select "
-    "one: --dataset d1.",
-    "wins folds.csv --measure accuracy --test '5x2cv F'": "podium wins: Data set 'd1': A 5×2 cv test needs the repeat and fold "
-    "of each of its 10 values; for these 5 values they are unknown. Give them as the columns `repeat` and `fold` of the scores.",
-    "compare folds.csv --measure accuracy --dataset d1 --method 'k-fold t'": "podium compare: The k-fold t test needs one "
-    "cross-validation with a value per fold; these are 5 values from replications whose folds are unknown. Use 'corrected "
-    "t' for repeated cross-validation, or give the folds (the column `fold` of the scores).",
-    "monitor folds.csv --measure accuracy --dataset d1 --burn-in 50": "podium monitor: `--burn-in` must be at most 5, the "
-    "number of replications; got 50.",
-    "multitest folds.csv --measure accuracy --cost error --dataset d1 --method wilcoxon": "podium multitest: `--method` "
-    "compares ranks over several data sets; there is one. Leave it out, or name the test on the data set: --test wilcoxon.",
-    "sequential folds.csv --measure accuracy": "podium sequential: `--stages 5` needs at least 10 replications, two for "
-    "each stage; there are 5. Use --stages 2.",
-    "sequential folds.csv --pair leaders --stages 2": "podium sequential: `--pair leaders` are the best two by one "
-    "measure; name it: --measure accuracy.",
-    "sequential folds.csv --measure accuracy --pair knn": "podium sequential: `--pair` must be two algorithms, such as "
-    "--pair knn,svm, or 'leaders'; got 'knn'.",
-    "sequential folds.csv --measure accuracy --alternative better": "podium sequential: `--alternative better` needs a "
-    "pair or a control: among all pairs no direction can be fixed before the results are seen. Name one: --pair knn,svm, "
-    "or --control knn.",
-    "multitest folds.csv --measure accuracy --cost error --test corrected_t": "podium multitest: `--test` must be one of "
-    "'aligned ranks', 'conover', 'nemenyi', 'bonferroni-dunn', 'quade', 'wnmt', 'nwwm', 'bootstrap t', 'corrected t', "
-    "'5x2cv t', '5x2cv F', 'k-fold t', 'permutation t', 'sign', 't', 'wilcoxon', 'mixed'; got 'corrected_t'. Did you "
-    "mean 'corrected t'?",
-    "multitest folds.csv --measure accuracy --cost error --test wilcoxon --ratio 1/9": "podium multitest: `--test "
-    "wilcoxon` has no option 'ratio'. It has 'zeros'. 'ratio' is an option of 'corrected t'.",
-    "multitest folds.csv --measure accuracy --cost error --ratio 1/9": "podium multitest: `--ratio` is an option of a "
-    "test; name the test, too: --test 'corrected t'.",
-    "multitest folds.csv --measure accuracy --prior knn": "podium multitest: `--prior` lacks the algorithm 'svm'; it has "
-    "'knn'.",
-    "wins folds.csv --measure accuracy --ratio 1/9": "podium wins: `--ratio` is an option of a test; name the test, too: "
-    "--test 'corrected t'.",
-    "consensus folds.csv --measure accuracy --ratio 1/9": "podium consensus: `--ratio` is an option of a test; name the "
-    "test, too: --method 'corrected t'.",
-    "domain folds.csv --equivalence 0.01": "podium domain: `--equivalence` is in the units of one measure; these results "
-    "have 2. Say which one: --measure accuracy.",
-    "domain folds.csv --weight seconds=1": "podium domain: `--weight` names 'seconds'; the measures are 'accuracy', "
-    "'error'.",
-    "domain folds.csv --statistic mean --count 2 --height 3": "podium domain: Give `--count` or `--height`, not both.",
-    "domain folds.csv --statistic mean --ratio 1/9": "podium domain: `--ratio` is for a test on each data set; with "
-    "`--statistic` there is none. Leave one out.",
-    "domain folds.csv --statistic mean --resamples 0": "podium domain: `--resamples` must be a whole number of at least "
-    "1; got 0.",
-    "run y.yaml --seconds 0": "podium run: `--seconds` must be a positive number of seconds, or left out for no limit; "
-    "got 0.0.",
-    "plot density wide.csv --measure accuracy --set overlay=3": "podium plot: `overlay` must be true or false; got 3.",
-    "plot box wide.csv --measure accuracy --set bins=3": "podium plot: `podium plot box` has no option 'bins'. It has "
-    "'measure', 'reach', 'order', 'most', 'missing', 'size', 'orientation', 'palette', 'title'.",
-    "plot box wide.csv --measure accuracy --set palette=3": "podium plot: `palette` must be a mapping from names to "
-    "colours; got an int.",
-    "plot stages wide.csv --measure accuracy": "podium plot: The figure 'stages' cannot be drawn from scores alone. "
-    "Use podium.plot.stages in Python.",
-    "plot dataset_effects wide.csv --measure accuracy": "podium plot: The effects of data sets need a domain model, "
-    "which is fitted to several data sets with replications.",
-    "summary wide.csv --measure accuracy --statistic mode": "podium summary: `--statistic` must be one of 'mean', "
-    "'median', 'min', 'max', 'best', 'worst', 'sd', 'iqr', 'range', 'q25', 'q95' (any of q0 to q100); got 'mode'.",
-    "consensus folds.csv --measure accuracy --method wnmt --per both": "podium consensus: `--per` is for orders by means; "
-    "a test orders the algorithms on each data set. Leave one out: `--per` or `--method`.",
-    "consensus wide.csv --measure accuracy --per measure": "podium consensus: One relation per measure needs one data "
-    "set; these results have 3. Keep one of them in the file.",
-    "multitest times.csv --cost memory": "podium multitest: `--cost` must be a measure of the results, 'fit time'; got "
-    "'memory'. `podium multitest` takes costs of your own: `--cost-file` or `--prior`.",
-    "multitest wide.csv --measure accuracy --cost memory": "podium multitest: `--cost` must be a measure of the results, "
-    "'accuracy'; got 'memory'. `podium multitest` takes costs of your own: `--cost-file` or `--prior`.",
-    "multitest wide.csv --measure accuracy --prior svm,knn,lda": "podium multitest: Data set 'd1' has one replication, "
-    "and its pairs cannot be tested. Compare the data sets instead: `podium compare`.",
-    "sequential times.csv --kind betting": "podium sequential: --kind betting needs to know between which values 'fit "
-    "time' lies, and its name does not imply them. For a measure without bounds use --kind asymptotic.",
-    "describe grouped.yaml": "podium describe: grouped.yaml:1: `grouped: true` needs groups, and 'iris' has none. Name "
-    "the column that holds them: `groups` of the data set.",
-    "describe rule.yaml": "podium describe: rule.yaml:2: `k` of the candidate 'knn' must be a whole number of at least "
-    "1, or null for its rule; got 'x'.",
-    "sumary wide.csv": "podium: there is no verb 'sumary'. Did you mean 'summary'? See `podium --help`.",
-    "xyz": "podium: there is no verb 'xyz'. See `podium --help`.",
-    "summary wide.csv --mesure accuracy": "podium summary: there is no option '--mesure'. Did you mean '--measure'? See `podium summary --help`.",
-    "plot tim wide.csv": "podium plot: NAME must be that of a figure; `podium plot list` lists them. Got 'tim'. Did you "
-    "mean 'time'?",
-    "plot summary wide.csv --measure accuracy": "podium plot: The algorithms cannot be compared by a test on each data "
-    "set: there is one replication only. Order them by their values, --statistic mean, or compare them over all data "
-    "sets: `podium compare`.",
+    "one: results.select(dataset='d1').\nUse --dataset d1.",
+    "sequential folds.csv --measure accuracy --alternative better": "podium sequential: `alternative='better'` needs a "
+    "pair or a control: among all pairs no direction can be fixed before the results are seen. Name one: pair=('knn', "
+    "'svm'), or control='knn'.\nUse --pair knn,svm or --control knn.",
     "show messy.csv": "podium show: The columns 'Benchmark Name', 'Klassifikator' hold text, so this is not a plain wide "
-    "table. If one of them names the algorithms, say so: --column algorithm=Klassifikator; if one names the data sets: "
-    "--column 'dataset=Benchmark Name'.",
-    "show messy.csv --column algorithm=Klassifikator": "podium show: The column 'Benchmark Name' holds text and has no "
-    "known role. Say what it is with --column dataset=... --column replication=..., or name the columns that are "
-    "measures: --measure 'train-time [ms]'.",
-    "explorer wide.csv --measure accuracy --out x.pdf": "podium explorer: `--out` must end in .html; got 'x.pdf'.",
-    "compare wide.csv --measure accuracy --missing drop": "podium compare: `--missing` must be one of 'raise', "
-    "'drop-block', 'drop-algorithm', 'worst-rank', 'worst-value', 'available'; got 'drop'. Did you mean 'drop-block' or "
-    "'drop-algorithm'?",
-    "compare wide.csv --measure accuracy --method nemenyi --missing available": "podium compare: `--missing available` "
-    "does not apply to --method nemenyi: it leaves blocks with missing cells, and complete ones are needed. Use one of "
-    "'drop-block', 'drop-algorithm', 'worst-rank', 'worst-value'.",
-    "report wide.csv --measure accuracy --out x.pdf": "podium report: `--out` must end in .html, .md or .tex, or be a "
-    "folder, without an extension or with a trailing slash; got 'x.pdf'.",
-    "plot box wide.csv --measure accuracy --out x.gif": "podium plot: `--out` must end in one of '.png', '.pdf', '.svg'; "
-    "got 'x.gif'.",
-    "warehouse check --hlp": "podium warehouse check: there is no option '--hlp'. Did you mean '--help'? See `podium "
-    "warehouse check --help`.",
-    "warehouse chek y.db": "podium warehouse: ACTION must be one of 'check', 'history', 'repair', 'merge', 'export', "
-    "'import'; got 'chek'. Did you mean 'check'?",
-    "warehouse check y.db y.db": "podium warehouse check: unrecognized arguments: y.db. See `podium warehouse check "
-    "--help`.",
-    "warehouse export y.db x.xlsx": "podium warehouse: FILE must end in .csv or .parquet; got 'x.xlsx'.",
-    "compare wide.csv --alpha many": "podium compare: `--alpha` must be a number; got 'many'.",
+    "table. If one of them names the algorithms, say so: columns={'algorithm': 'Klassifikator'}; if one names the data "
+    "sets: columns={'dataset': 'Benchmark Name'}.\nUse --column algorithm=Klassifikator.",
+    "explorer wide.csv --measure accuracy --out x.pdf": "podium explorer: --out: `path` must end in .html; got 'x.pdf'.",
+    "compare wide.csv --measure accuracy --alpha 0.95": "podium compare: --alpha: `alpha` must lie between 0 and 0.5; "
+    "got 0.95. Did you mean alpha=0.05?",
+    "describe grouped.yaml": "podium describe: grouped.yaml:1: `grouped=True` needs groups, and 'iris' has none. Name "
+    "the column that holds them: podium.dataset(..., groups=...).",
+    "sumary wide.csv": "podium: there is no verb 'sumary'. Did you mean 'summary'? See `podium --help`.",
+    "summary wide.csv --mesure accuracy": "podium summary: there is no option '--mesure'. Did you mean '--measure'? See "
+    "`podium summary --help`.",
     "compare wide.csv --rows datset": "podium compare: `--rows` must be one of 'dataset', 'replication'; got 'datset'. "
     "Did you mean 'dataset'?",
-    "run y.yaml --warehouse mysql://x": "podium run: `--warehouse` must be a file or a postgresql:// URL; got "
-    "'mysql://x'.",
-    "retry y.db --status failed": "podium retry: 'y.db' is a warehouse. Give the design file that it was run with, such "
-    "as 'y.yaml'.",
     "run y.db": "podium run: 'y.db' is a warehouse. Give the design file that it was run with, such as 'y.yaml'.",
-    "compare wide.csv --measure accuracy --alpha 0.95": "podium compare: `--alpha` must lie between 0 and 0.5; got 0.95. "
-    "Did you mean --alpha 0.05?",
 }
 
 
@@ -178,41 +80,10 @@ def test_a_message_names_the_way_out(command: str, capsys: pytest.CaptureFixture
     assert (status, capsys.readouterr().err) == (2, f"{MESSAGES[command]}\n")
 
 
-NEED_RATIO = [  # in each verb that takes a test; the advice is followed
-    ["compare", "folds.csv", "--dataset", "d1", "--method", "corrected t"],
-    ["consensus", "folds.csv", "--method", "corrected t"],
-    ["domain", "folds.csv", "--method", "corrected t", "--progress", "quiet"],
-    ["monitor", "folds.csv", "--dataset", "d1", "--method", "corrected t"],
-    ["multitest", "folds.csv", "--cost", "error", "--test", "corrected t"],
-    ["wins", "folds.csv", "--test", "corrected t"],
-    ["plot", "cost_tradeoff", "folds.csv", "--cost", "error", "--test", "corrected t"],
-]
-
-
-@pytest.mark.parametrize("words", NEED_RATIO, ids=lambda words: words[0])
-def test_a_test_that_needs_a_ratio_gets_it_as_the_message_says(
-    words: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = [*words, "--measure", "accuracy"]
-    assert main(words) == 2
-    advice = "Give `--ratio`, n_test/n_learn, such as 1/9 for 10-fold cross-validation.\n"
-    assert capsys.readouterr().err.endswith(advice)
-    assert main([*words, "--ratio", "1/9"]) == 0
-
-
 def test_a_consensus_of_data_sets_that_lack_an_algorithm(capsys: pytest.CaptureFixture[str]) -> None:
     Path("absent.csv").write_text("dataset,svm,knn,lda\nd1,0.9,0.8,0.7\nd2,0.9,0.7,\nd3,0.8,0.9,0.6\n")
     assert main(["consensus", "absent.csv", "--measure", "accuracy", "--missing", "available"]) == 0
     assert "svm < knn < lda" in capsys.readouterr().out
-
-
-def test_notes_of_multitest_advise_its_options(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["multitest", "folds.csv", "--measure", "accuracy", "--cost", "error", "--dataset", "d1"]
-    assert main(words) == 0
-    text = " ".join(capsys.readouterr().out.split())
-    assert "--method" not in text
-    assert "--test 'corrected t' allows for the overlap. It needs `--ratio`," in text
-    assert "--test t can, if differences are normal, and --test mixed, if effects are normal" in text
 
 
 # Options that differ from the argument of Python, each with its reason.
@@ -270,66 +141,10 @@ def test_an_option_has_the_name_of_the_argument(verb: str) -> None:
         assert name in arguments or ONE_OF_SEVERAL.get(name) in arguments or name in NOT_ARGUMENTS, name
 
 
-WITH_SCORES = (
-    "show",
-    "summary",
-    "table",
-    "compare",
-    "order",
-    "consensus",
-    "domain",
-    "mixed",
-    "bayes",
-    "ranks",
-    "wins",
-    "multitest",
-    "monitor",
-    "sequential",
-    "plot box",
-)
-
-
-READING = {"measure", "direction", "column", "units", "sheet", "format"}  # one function reads them for all verbs
-
-
-def wrong_values(action: argparse.Action) -> tuple[str, ...]:
-    """Values that an option cannot have, one for each way in which it is checked."""
-    if action.choices is not None:
-        return ("nonsense",)
-    return ("-1",) if action.type in (int, float) else ("nonsense", "-1")
-
-
-@pytest.mark.parametrize("verb", WITH_SCORES)
-def test_no_message_names_an_argument_of_python_that_is_an_option(
-    verb: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each option in turn has a value that it cannot have; most of them end in a message."""
-    monkeypatch.setattr("matplotlib.figure.Figure.savefig", lambda *_, **__: None)  # options that a figure does not use
-    name = verb.partition(" ")[0]
-    verbs = next(action for action in build_parser([name])._actions if action.nargs == argparse.PARSER)
-    options = [action for action in verbs.choices[name]._actions if action.option_strings and action.nargs != 0]
-    known = "|".join(action.dest for action in options)
-    free = {"title", "out", "set"} | (READING if verb not in ("show", "compare") else {"units"})
-    messages = 0
-    for action in options:
-        for value in wrong_values(action) if action.dest not in free else ():
-            with suppress(SystemExit):  # of argparse
-                main([*verb.split(), "wide.csv", "--measure=accuracy", f"{action.option_strings[-1]}={value}"])
-            message = capsys.readouterr().err
-            messages += bool(message)
-            assert not re.search(rf"`({known})[`=]|(?<![-\w])({known})=", message), message
-    assert messages > 2
-
-
 def test_a_figure_of_all_data_sets_by_a_statistic(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["plot", "summary", "wide.csv", "--measure", "accuracy", "--statistic", "mean", "--out", "x.png"]
     assert main(words) == 0
     assert Path("x.png").stat().st_size > 0
-
-
-def test_what_a_page_lacks_names_the_option(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["explorer", "wide.csv", "--measure", "accuracy", "--out", "x.html"]) == 0
-    assert "--experiment DESIGN.yaml\n" in capsys.readouterr().out
 
 
 def test_cells_with_percent_signs_are_numbers() -> None:

@@ -108,7 +108,7 @@ def test_a_run_without_a_trial_can_be_shown(design: Path, capsys: pytest.Capture
 
 def test_a_retry_of_an_unknown_status_leaves_no_file(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["retry", str(design), "--status", "fail"]) == 2
-    assert "`--status` must be one of" in capsys.readouterr().err
+    assert "--status: `retry` must be one of" in capsys.readouterr().err
     assert not Path("small.db").exists()
 
 
@@ -311,6 +311,6 @@ def test_a_run_stops_as_its_design_says(design: Path, capsys: pytest.CaptureFixt
     assert "up to 3 stages of 10" in " ".join(capsys.readouterr().out.split())
     design.write_text(STOPPED.replace("stages: 3", "stages: 2"), encoding="utf-8")
     assert main(["run", str(design), "--progress", "quiet", *quick]) != 0
-    assert "--accept stopping makes the decisions again" in " ".join(capsys.readouterr().err.split())
+    assert "accept='stopping' makes the decisions again" in " ".join(capsys.readouterr().err.split())
     assert main(["run", str(design), "--progress", "quiet", "--accept", "stopping", *quick]) == 0
     assert "iris: decided after 15 replications (stage 1)" in capsys.readouterr().out

@@ -54,14 +54,14 @@ def test_history_shows_the_designs_and_what_changed(warehouse: Path, capsys: pyt
 
 def test_export_and_import_need_a_known_extension(warehouse: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["warehouse", "export", str(warehouse), "trials.xlsx"]) == 2
-    assert capsys.readouterr().err == "podium warehouse: FILE must end in .csv or .parquet; got 'trials.xlsx'.\n"
+    assert capsys.readouterr().err == "podium warehouse: `path` must end in .csv or .parquet; got 'trials.xlsx'.\n"
     warehouse.with_name("trials.xlsx").touch()
     assert (
         main(["warehouse", "import", str(warehouse.with_name("trials.xlsx")), str(warehouse.with_name("new.db"))]) == 2
     )
-    assert capsys.readouterr().err == "podium warehouse: FILE must end in .csv or .parquet; got 'trials.xlsx'.\n"
+    assert capsys.readouterr().err == "podium warehouse: `path` must end in .csv or .parquet; got 'trials.xlsx'.\n"
     assert main(["warehouse", "import", "none.csv", str(warehouse.with_name("new2.db"))]) == 2
-    assert capsys.readouterr().err == "podium warehouse: FILE: 'none.csv' cannot be read: there is no such file.\n"
+    assert capsys.readouterr().err == "podium warehouse: 'none.csv' cannot be read: there is no such file.\n"
     assert not warehouse.with_name("new2.db").exists()
 
 

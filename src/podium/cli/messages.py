@@ -30,16 +30,10 @@ def error_text(error: InputError, options: Mapping[str, str]) -> str:
     Use --measure 'fit time'.
     """
     known = {name: option for name, option in options.items() if option.startswith("-")}
-    about = None if isinstance(error, DesignError) or not error.path else known.get(_called(error.path[0]))
-    ways = [
-        format_option(known[_called(name)], value) for name, value in error.remedy.items() if _called(name) in known
-    ]
-    text = f"{about}: {error}" if about else str(error)
-    return text + (f"\nUse {' or '.join(ways)}." if ways else "")
-
-
-def _called(argument: str | int) -> str:
-    return _CALLED.get(str(argument), str(argument))
+    known |= {name: known[called] for name, called in _CALLED.items() if name not in known and called in known}
+    about = known.get(str(error.path[0])) if error.path and not isinstance(error, DesignError) else None
+    ways = [format_option(known[name], value) for name, value in error.remedy.items() if name in known]
+    return (f"{about}: " if about else "") + str(error) + (f"\nUse {' or '.join(ways)}." if ways else "")
 
 
 def format_option(option: str, value: object) -> str:
