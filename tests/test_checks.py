@@ -292,7 +292,7 @@ def test_every_check_is_tested_for_the_path() -> None:
     assert known - WITHOUT_ARGUMENT == {name for name in REFUSED if name.startswith("check_")}
     own = {name: check for name, check in vars(checks).items() if getattr(check, "__module__", "") == checks.__name__}
     named = {name for name, check in own.items() if "argument" in getattr(check, "__annotations__", {})}
-    assert named - {"file_access", "new_file", "refused"} <= set(REFUSED)
+    assert named - {"file_access", "new_file", "value_error"} <= set(REFUSED)
 
 
 @pytest.mark.parametrize("name", REFUSED)
