@@ -449,6 +449,17 @@ def test_nothing_is_tested_before_the_first_look() -> None:
     assert found.saved == 0
 
 
+@pytest.mark.parametrize("missing", ["raise", "available", "drop-block"])
+def test_a_data_set_that_is_not_begun_is_still_to_come(missing: str) -> None:
+    values = np.random.default_rng(0).normal(size=(2, 40, 2))
+    values[1] = np.nan
+    labels = {"dataset": ["begun", "planned"], "replication": None, "algorithm": ["a", "b"]}
+    results = podium.read(values, labels=labels, measure="error", direction="lower")
+    found = podium.sequential(results, stages=2, missing=missing)
+    assert [pair.replications for pair in found.pairs] == [40, 0]
+    assert found.continuing == ("planned",)
+
+
 def test_a_replication_that_failed_is_not_still_to_come() -> None:
     """Where the last replications were run and failed, the last look takes place without them."""
     values = with_replications(np.random.default_rng(0).normal(size=(40, 2)), 38)
