@@ -10,7 +10,6 @@ import pytest
 
 import podium
 from podium.errors import AmbiguousInputError, ImplausibleValuesWarning, IndexColumnWarning, PodiumWarning
-from podium.results.known_measures import known_limits
 
 
 @pytest.fixture
@@ -111,13 +110,6 @@ def test_the_package_ships_plausible_data() -> None:
                 results = getattr(podium.datasets, name)()
                 if isinstance(results, podium.Results):
                     podium.read(results.to_long())
-
-
-def test_limits_follow_the_name() -> None:
-    assert known_limits("neg_accuracy") == (-1.0, -0.0)
-    assert known_limits("classif.auc") == (0.0, 1.0)
-    assert known_limits("f1_macro") == (0.0, 1.0)
-    assert known_limits("spread of accuracy") is None
 
 
 @pytest.mark.parametrize("name", ["Unnamed: 0", "Unnamed: 0.1", "level_0"])

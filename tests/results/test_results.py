@@ -328,10 +328,6 @@ def test_completing_adds_labels_whose_cells_are_absent() -> None:
     assert full.select(datasets=["iris", "wine"], algorithms=["svm", "knn"], replications=[1, 2]) == small()
 
 
-def test_completing_with_nothing_new_changes_nothing() -> None:
-    assert small().complete(datasets=["iris"], replications=["1"]) == small()
-
-
 def test_completing_takes_one_label_or_several() -> None:
     assert small().complete(algorithms="tree", replications=3) == small().complete(
         algorithms=["tree"], replications=[3]
@@ -357,8 +353,3 @@ def test_the_replication_table_shows_what_is_known() -> None:
         }
     )
     pd.testing.assert_frame_equal(table, expected)
-
-
-def test_results_of_another_kind_are_refused() -> None:
-    with pytest.raises(InputError):
-        small().combine("a.csv")
