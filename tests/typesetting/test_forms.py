@@ -79,21 +79,8 @@ def one_line(name: str) -> str:
 
 def test_html_shows_every_name_and_nothing_else(table: Table) -> None:
     read = Reader(table.html())
-    assert read.tags <= {
-        "div",
-        "table",
-        "caption",
-        "thead",
-        "tbody",
-        "tfoot",
-        "tr",
-        "th",
-        "td",
-        "strong",
-        "sup",
-        "i",
-        "p",
-    }
+    known = "div table caption thead tbody tfoot tr th td strong sup i p"
+    assert read.tags <= set(known.split())
     assert read.cells[2::2][: len(HOSTILE)] == [one_line(name) for name in HOSTILE]
 
 
@@ -139,11 +126,8 @@ def test_files_by_their_extension(table: Table, tmp_path: Path) -> None:
     starts = {".tex": "\\begin{table", ".md": "Title", ".html": "<div", ".txt": "Title", ".csv": "Name", ".json": "{"}
     for ending, start in starts.items():
         assert table.write(tmp_path / f"t{ending}").read_text(encoding="utf-8").startswith(start)
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match=r"^`path` must end in one of '\.tex', .*; got 't\.docx'\.$"):
         table.write(tmp_path / "t.docx")
-    assert str(caught.value) == (
-        "`path` must end in one of '.tex', '.md', '.html', '.txt', '.csv', '.json'; got 't.docx'."
-    )
 
 
 def test_wide_text_continues_below_with_the_names_repeated() -> None:
@@ -186,20 +170,6 @@ def test_latex_fits_its_place() -> None:
     long = Table.from_frame(pd.DataFrame(np.eye(70, 9) + 0.123, columns=[f"algorithm {i}" for i in range(9)]))
     opening = "{\\scriptsize\\setlength{\\tabcolsep}{3pt}\n\\begin{longtable}"
     assert long.latex(width=6.3, environment="longtable").startswith(opening)
-
-
-def test_wrong_arguments_are_named() -> None:
-    table = Table.from_frame(pd.DataFrame({"x": [1]}))
-    for call, start in (
-        (lambda: table.latex(width=0), "`width` must be a number of inches"),
-        (lambda: table.latex(label="a{b"), "`label` must be a name"),
-        (lambda: table.latex(environment="figure"), "`environment` must be one of"),
-        (lambda: table.text(width=1), "`width` must be"),
-        (lambda: table.frame("marks"), "`what` must be one of"),
-        (lambda: Table(title="", columns=(Column("a"),), rows=((),)), "Every row must have 1 cells"),
-    ):
-        with pytest.raises(InputError, match=re.escape(start)):
-            call()
 
 
 def test_decimals_follow_the_uncertainty() -> None:
@@ -250,15 +220,6 @@ def test_numbers_on_a_log_scale_have_significant_digits() -> None:
     assert [row[1].text for row in Table.from_frame(frame).rows] == ["0.0", "0.2", "12.3"]
     log = Table.from_frame(frame, scale="log")
     assert [[cell.text for cell in row[1:]] for row in log.rows] == [["0.000912", "3"], ["0.207", "3"], ["12.3", "2"]]
-    with pytest.raises(InputError, match="`scale` must be one of 'linear', 'log'; got 'logarithmic'"):
-        Table.from_frame(frame, scale="logarithmic")  # type: ignore[arg-type]
-
-
-def test_facts_are_written_as_yes_and_no() -> None:
-    table = Table.from_frame(pd.DataFrame({"shown": [True, False]}, index=["a", "b"]))
-    assert [row[1].text for row in table.rows] == ["yes", "no"]
-    assert [row["shown"] for row in json.loads(table.json())["rows"]] == [True, False]
-    assert "$" not in table.latex()
 
 
 NAMES = st.lists(st.text(st.sampled_from("ab-支"), max_size=14), max_size=8, unique=True)
@@ -275,21 +236,8 @@ def test_shortened_names_differ(names: list[str], longest: int, beginning: str) 
     assert all(columns_of(one) <= longest or one == text for one, text in zip(shown, texts, strict=True))
 
 
-def test_names_that_cannot_be_told_apart_stay() -> None:
-    alike = ["abcdefghij" + "x" * i for i in range(3)]
-    assert shortened(alike, 7) == {"abcdefghij": "abcd…", "abcdefghijx": "abcd…x", "abcdefghijxx": "abcd…xx"}
-    assert shortened(["abcd…", "abcdef"], 5) == {"abcdef": "abcdef"}
-
-
-def test_a_common_beginning_takes_the_room_that_is_left() -> None:
-    long = "classifier-with-the-same-start-A-and-a-long-end"
-    assert shortened([long, f"{long}2"], 20) == {long: "classifier-with-th…", f"{long}2": "classifier-with-th…2"}
-    wide = ["支持向量机分类器径向基函数核版本一", "支持向量机分类器径向基函数核版本二"]
-    assert list(shortened(wide, 20).values()) == ["支持向量机分类器…一", "支持向量机分类器…二"]
-
-
 @pytest.mark.parametrize("kind", ["scores", "wins"])
-@pytest.mark.parametrize("width", [60, 80, 100])
+@pytest.mark.parametrize("width", [60, 100])
 def test_names_at_the_head_of_columns_are_shortened_as_in_the_rows(kind: Literal["scores", "wins"], width: int) -> None:
     names = [f"RandomForestClassifier(max_depth={depth}, n_estimators=500, bootstrap=True)" for depth in (3, 5, 10)]
     values = np.random.default_rng(0).normal(size=(7, 3, 4)) + np.arange(4)
