@@ -47,12 +47,6 @@ def test_kernels_and_splitters_are_made() -> None:
     assert build({"class": "sklearn.model_selection.KFold", "parameters": {"n_splits": 3}}).n_splits == 3
 
 
-@pytest.fixture
-def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trials run in this process, as on a system that cannot fork."""
-    monkeypatch.setattr("podium.execution.tasks.supported", lambda: False)
-
-
 @pytest.mark.usefixtures("in_this_process")
 def test_selectors_of_columns_have_a_file_form() -> None:
     number, word = make_column_selector(dtype_include=np.number), make_column_selector("^b", dtype_exclude="number")
