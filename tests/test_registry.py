@@ -59,10 +59,6 @@ def test_a_name_is_looked_for_in_the_module_of_that_name(forest: Registry[Tree])
     assert loaded() == {"oak", "conifers", "soil"}
 
 
-def test_a_module_that_defines_nothing_of_its_name_is_not_a_name(forest: Registry[Tree]) -> None:
-    assert "soil" not in forest
-
-
 def test_two_modules_cannot_define_the_same_name(forest: Registry[Tree], tmp_path: Path) -> None:
     (tmp_path / "some_forest" / "park.py").write_text("from tree_class import Tree\nOAK = Tree('oak')\n")
     with pytest.raises(LabelError, match=r"^some_forest\.park defines 'oak', which another module defines too\.$"):
