@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -22,7 +20,6 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from threadpoolctl import threadpool_limits
 
 import podium
-from podium.execution import isolation
 
 
 @contextmanager
@@ -151,58 +148,6 @@ def test_workers_are_replaced_after_a_number_of_trials(trials: int | None, proce
     experiment = podium.Experiment([trouble.toy()], [trouble.Majority()], podium.Bootstrap(6), [measure])
     values = podium.run(experiment, workers=1, trials_per_worker=trials, progress="quiet").values
     assert len(np.unique(values)) == processes
-
-
-PATCHING = """
-import numpy as np
-from trouble import Majority
-
-before = np.median
-
-
-def median(*args, **options):
-    return before(*args, **options)
-
-
-np.median = median
-
-
-class Patient(Majority):
-    pass
-"""
-
-
-def test_a_module_that_replaces_a_function_when_imported_does_not_cost_workers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "patching.py").write_text(PATCHING)
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(np, "median", np.median)
-    measure = podium.measure(zoo.process_of, direction="lower")
-    model = importlib.import_module("patching").Patient()
-    experiment = podium.Experiment([trouble.toy()], [model], podium.Bootstrap(6), [measure])
-    assert len(np.unique(podium.run(experiment, workers=1, progress="quiet").values)) == 1
-
-
-@pytest.mark.parametrize("counted", [True, False])
-@pytest.mark.parametrize("thing", [ModuleType("library"), type("Kind", (), {})])
-def test_names_are_compared_whether_or_not_the_interpreter_counts_changes(
-    thing: Any, counted: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(isolation, "_COUNTS_CHANGES", counted and isolation._COUNTS_CHANGES)
-    thing.function, thing.number = len, 1
-    space = isolation._Space("library", vars(thing), own=False)
-    assert space.unchanged()
-    thing.function = max
-    assert not space.unchanged()
-    assert space.altered() == "library.function"
-    thing.function, thing.number = len, 2  # a function that is put back, and what may be a cache
-    assert not space.unchanged()
-    assert space.altered() == ""
-    assert space.unchanged()
-    del thing.function
-    assert not space.unchanged()
-    assert space.altered() == "library.function"
 
 
 def is_alive(process: int) -> bool:
