@@ -132,12 +132,6 @@ def test_whole_numbers_may_be_written_as_floats(numeric) -> None:
     assert repr(algorithm("knn", parameters={"k": 3.0}).make(numeric, 1).k) == "3"
 
 
-def test_what_is_set_replaces_the_rule_for_it() -> None:
-    assert algorithm("rf", parameters={"trees": 50}).description == "random forest with trees = 50"
-    unset = algorithm("knn", parameters={"k": None, "folds": 5}).description
-    assert unset == "k nearest neighbours: k between 1 and √n by 10-fold cross-validation; here k = None, folds = 5"
-
-
 def test_an_estimator_is_cloned_for_each_trial(numeric) -> None:
     original = SVC(C=10.0)
     made = algorithm(original)
@@ -186,12 +180,6 @@ def test_a_pipeline_sees_the_attributes_as_they_are(data) -> None:
     columns = make_column_transformer((OneHotEncoder(), ["b"]), remainder="passthrough")
     model = fit_model(algorithm(make_pipeline(columns, LogisticRegression())), data.take(np.arange(60)), seed=1)
     assert model.n_features_in_ == 2
-
-
-def test_a_class_is_made_with_the_parameters(numeric) -> None:
-    assert algorithm(SVC, parameters={"C": 3.0}).make(numeric, 1).C == 3.0
-    with pytest.raises(InputError, match=r"^The class SVC does not accept these `parameters`: .*'depth'"):
-        algorithm(SVC, parameters={"depth": 3})
 
 
 def test_an_object_with_fit_is_copied_for_each_trial(numeric) -> None:
@@ -251,12 +239,6 @@ def test_an_algorithm_stays_itself() -> None:
     assert algorithm(made) is made
     assert algorithm(made, name="neighbours").name == "neighbours"
     assert algorithm(made, parameters={"k": 2}).spec == {"candidate": "knn", "parameters": {"k": 2}}
-
-
-def test_a_description_can_be_given() -> None:
-    made = algorithm("knn", description="our own words")
-    assert made.description == "our own words"
-    assert algorithm_from_spec(made.spec).description == "our own words"
 
 
 # Encoding
@@ -352,10 +334,6 @@ def test_files_are_read_and_written_back(spec, numeric, own_algorithms) -> None:
     assert set(fit_model(made, numeric, seed=1).predict(numeric.X)) <= {"yes", "no"}
 
 
-def test_a_text_is_a_candidate_too() -> None:
-    assert algorithm_from_spec("lda").spec == {"candidate": "lda"}
-
-
 def test_what_a_search_has_chosen_is_returned(numeric) -> None:
     from podium.setup.evaluation import fit_and_measure
 
@@ -411,15 +389,3 @@ def test_algorithms_can_be_sent_to_another_process(numeric, own_algorithms) -> N
         sent = pickle.loads(pickle.dumps(made))
         assert (sent.name, sent.spec) == (made.name, made.spec)
         assert set(fit_model(sent, numeric, seed=1).predict(numeric.X)) <= {"yes", "no"}
-
-
-def test_an_encoded_model_can_be_sent_too(data) -> None:
-    learn = data.take(np.arange(60))
-    model = fit_model(algorithm(SVC(), encoding="one-hot"), learn, seed=1)
-    sent = pickle.loads(pickle.dumps(model))
-    assert np.array_equal(sent.predict(learn.X), model.predict(learn.X))
-
-
-def test_algorithms_show_what_they_are() -> None:
-    assert repr(algorithm("lda")) == "Algorithm 'lda': linear discriminant analysis"
-    assert repr(Algorithm(name="own", make=lambda learn, seed: None)) == "Algorithm 'own'"

@@ -174,10 +174,6 @@ def test_every_file_has_its_source_and_licence_in_the_readme() -> None:
         assert entry.licence
 
 
-def test_the_files_are_small() -> None:
-    assert sum(file.stat().st_size for file in DATA.iterdir()) < 500_000
-
-
 def test_every_row_of_titanic_is_a_person() -> None:
     data = dataset("titanic")
     assert len(data) == 2201
@@ -230,21 +226,3 @@ def test_one_data_set(capsys: pytest.CaptureFixture[str]) -> None:
     assert "  classes       0: 266 (48.01%), 1: 288 (51.99%)" in lines
     assert "generator: {generator: monks3, n: 554, noise: 0.05}" in lines
     assert lines[-1] == "  Bayes error  0.0500"
-
-
-def test_a_file_of_the_user(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    (tmp_path / "mine.csv").write_text("id,size,kind,cost\na,1,u,2.5\nb,2,v,3.5\nc,,u,1.5\n")
-    lines = shown(capsys, str(tmp_path / "mine.csv"), "--target", "cost", "--drop", "id", "--nominal", "kind")
-    assert lines == [
-        "mine",
-        "  task          regression",
-        "  observations  3",
-        "  attributes    1 numeric, 1 nominal",
-        "  incomplete    1 observations",
-        "  response      1.5 to 3.5, mean 2.5",
-        "  read as       mine.csv; regression, because the response 'cost' holds numbers with fractions",
-        "",
-        "attribute  kind     missing  values",
-        "size       numeric        1  1 to 2",
-        "kind       nominal        –  u, v",
-    ]

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.cluster import KMeans
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.model_selection import GridSearchCV, TimeSeriesSplit
 from sklearn.pipeline import make_pipeline
@@ -97,12 +96,6 @@ References
 
 SAMPLES: list[tuple[Any, str]] = [
     (
-        podium.Bootstrap(replications=20, test="bootstrap", stratify=True),
-        "b = 1, …, B = 20\n"
-        "𝔏_m^b | n = N observations (as many of each class as in 𝔏_m) drawn with replacement from 𝔏_m\n"
-        "𝔗_m^b | a second sample of N observations, drawn in the same way",
-    ),
-    (
         podium.Subsampling(),
         "b = 1, …, B = 100\n𝔏_m^b | n = 2/3 N observations drawn without replacement from 𝔏_m\n𝔗_m^b | 𝔏_m \\ 𝔏_m^b",
     ),
@@ -143,39 +136,6 @@ def test_fresh_draws_speak_of_processes() -> None:
     assert told.title == "demo: algorithm comparison and sensitivity analysis on two data generating processes"
     assert "The processes were twonorm(d=5) (learning samples of 50 observations" in told.methods
     assert "Learning samples were drawn by sampling afresh from the data generating process" in told.methods
-
-
-def test_measures_are_functionals_of_losses() -> None:
-    parts = notation(
-        measures=[{"measure": "deviance", "functional": "median"}, {"measure": "brier", "functional": 0.9}, "auc"]
-    )
-    assert parts["Measures"].splitlines()[1:3] == [
-        "p_1 | deviance (median) | median over 𝔗_m^b of -2 Σ_g I(y = g) log ŷ_g; lower is better",
-        "p_2 | brier (0.9 quantile) | 0.9 quantile over 𝔗_m^b of Σ_g (I(y = g) - ŷ_g)²; lower is better",
-    ]
-    assert parts["Measures"].splitlines()[3].endswith("; greater is better")
-
-
-def test_many_data_sets_are_summarised_in_prose() -> None:
-    names = ["iris", "zoo", "sonar", "wine", "glass", "votes", podium.generator("circle", n=60)]
-    told = experiment(datasets=names).describe()
-    assert (
-        "on seven classification data sets in a benchmark experiment (Hothorn et al., 2005). The data sets have 60 to "
-        "435 observations, 2 to 60 attributes and 2 to 7 classes; one data set was drawn from a known process: iris, "
-        "zoo, sonar, wine, glass, votes and circle." in told.methods
-    )
-    assert len(told.notation[0].rows) == 7
-    assert "203 incomplete" in told.notation[0].rows[5][-1]
-
-
-def test_other_tasks() -> None:
-    made = experiment(datasets="friedman1", algorithms=["lm", "rf"], measures="squared error", resampling="subsampling")
-    assert "two candidate algorithms on one regression data set in" in made.describe().methods
-    assert made.describe().references[1].startswith("D. N. Politis, J. P. Romano (1994)")
-    data = podium.dataset((np.arange(60.0).reshape(30, 2), np.arange(30) % 3), name="groups", task="unsupervised")
-    made = experiment(datasets=data, algorithms=KMeans(3, n_init=1), measures="adjusted rand", name="")
-    assert "on one data set for unsupervised learning in" in made.describe().methods
-    assert made.describe().title == "Algorithm comparison on one data set"
 
 
 @pytest.mark.parametrize(

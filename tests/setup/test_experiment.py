@@ -59,12 +59,6 @@ def test_names_become_things() -> None:
     assert repr(made) == "Experiment 'e': 2 data sets × 5 replications × 3 algorithms × 2 measures"
 
 
-def test_one_of_a_kind_needs_no_list() -> None:
-    made = experiment(datasets="monks1", algorithms="lda", measures="misclassification", resampling="hold-out", name="")
-    assert made.shape == (1, 1, 1, 1)
-    assert repr(made) == "Experiment: 1 data set × 1 replication × 1 algorithm × 1 measure"
-
-
 def test_objects_are_taken_as_they_are() -> None:
     data, process = toy(), podium.generator("circle", n=50)
     knn = podium.algorithm("knn")
@@ -97,12 +91,6 @@ def test_a_mapping_gives_names_to_names_too() -> None:
     assert podium.Experiment.from_dict(experiment(algorithms={"forest": "rf"}).to_dict()).algorithms[0].name == "forest"
     with pytest.raises(DesignError, match=r"^An algorithm has no key 'klass'\. .* Did you mean 'class'\?$"):
         experiment(algorithms={"klass": "sklearn.svm.SVC"})
-
-
-def test_a_mapping_may_also_be_one_entry() -> None:
-    made = experiment(datasets={"generator": "circle", "n": 50}, algorithms={"candidate": "knn", "name": "mine"})
-    assert made.datasets[0].n == 50
-    assert made.algorithms[0].name == "mine"
 
 
 def test_arrays_are_a_data_set(tmp_path: Path) -> None:

@@ -183,6 +183,10 @@ def measured(units: str) -> Threshold:
     return Threshold(weights=_measured((1.0, 2.0), units))
 
 
+def weighed(weights: Any) -> Callable[[], Any]:
+    return lambda: Threshold(weights=weights)
+
+
 # What is compared, the one, the other, whether they are the same.
 CASES: list[tuple[str, Callable[[], Any], Callable[[], Any], bool]] = [
     ("another class", SVC, KNeighborsClassifier, False),
@@ -230,38 +234,23 @@ CASES: list[tuple[str, Callable[[], Any], Callable[[], Any], bool]] = [
         lambda: RandomForestClassifier(random_state=np.random.RandomState(4)),
         False,
     ),
-    ("arrays", lambda: Threshold(weights=np.arange(3.0)), lambda: Threshold(weights=np.arange(3.0)), True),
-    ("one number of an array", lambda: Threshold(weights=np.arange(3.0)), lambda: Threshold(weights=np.ones(3)), False),
-    (
-        "the dtype of an array",
-        lambda: Threshold(weights=np.arange(3)),
-        lambda: Threshold(weights=np.arange(3.0)),
-        False,
-    ),
-    (
-        "the shape of an array",
-        lambda: Threshold(weights=np.zeros((2, 3))),
-        lambda: Threshold(weights=np.zeros((3, 2))),
-        False,
-    ),
-    (
-        "the layout of an array in memory",
-        lambda: Threshold(weights=np.asfortranarray(np.eye(3) + 1)),
-        lambda: Threshold(weights=np.eye(3) + 1),
-        True,
-    ),
-    ("frames", lambda: Threshold(weights=_frame()), lambda: Threshold(weights=_frame()), True),
-    ("a value of a frame", lambda: Threshold(weights=_frame()), lambda: Threshold(weights=_frame(a=[1.0, 3.0])), False),
+    ("arrays", weighed(np.arange(3.0)), weighed(np.arange(3.0)), True),
+    ("one number of an array", weighed(np.arange(3.0)), weighed(np.ones(3)), False),
+    ("the dtype of an array", weighed(np.arange(3)), weighed(np.arange(3.0)), False),
+    ("the shape of an array", weighed(np.zeros((2, 3))), weighed(np.zeros((3, 2))), False),
+    ("the layout of an array in memory", weighed(np.asfortranarray(np.eye(3) + 1)), weighed(np.eye(3) + 1), True),
+    ("frames", weighed(_frame()), weighed(_frame()), True),
+    ("a value of a frame", weighed(_frame()), weighed(_frame(a=[1.0, 3.0])), False),
     (
         "the categories of a column",
-        lambda: Threshold(weights=_frame()),
-        lambda: Threshold(weights=_frame(b=pd.Categorical(["x", "y"], ["x", "y", "z"]))),
+        weighed(_frame()),
+        weighed(_frame(b=pd.Categorical(["x", "y"], ["x", "y", "z"]))),
         False,
     ),
     (
         "a value of a sparse matrix",
-        lambda: Threshold(weights=scipy.sparse.eye_array(3, format="csr")),
-        lambda: Threshold(weights=2 * scipy.sparse.eye_array(3, format="csr")),
+        weighed(scipy.sparse.eye_array(3, format="csr")),
+        weighed(2 * scipy.sparse.eye_array(3, format="csr")),
         False,
     ),
     ("a shared part and an equal copy", lambda: Plain(a=[w := [1], w]), lambda: Plain(a=[[1], [1]]), True),
@@ -287,7 +276,7 @@ CASES: list[tuple[str, Callable[[], Any], Callable[[], Any], bool]] = [
         True,
     ),
     ("partial functions of one's own", lambda: Plain(a=Halved(max, 1)), lambda: Plain(a=Thirds(max, 1)), False),
-    ("the class of an array", lambda: Threshold(weights=np.ones((2, 2))), lambda: Threshold(weights=_matrix()), False),
+    ("the class of an array", weighed(np.ones((2, 2))), weighed(_matrix()), False),
     ("regular expressions", lambda: Plain(a=re.compile("a")), lambda: Plain(a=re.compile("b")), False),
     (
         "the container of what a step returns, which a clone keeps",

@@ -336,12 +336,6 @@ def test_a_name_of_a_generator_is_the_generator_and_a_population_is_a_data_set()
     )
 
 
-def test_factors_of_a_generator_come_back() -> None:
-    process = generator("circle").renamed("circle d=3", d=3)
-    again = dataset_from_spec(process.spec)
-    assert (again.name, again.factors, again.spec) == ("circle d=3", {"d": 3}, process.spec)
-
-
 @pytest.mark.parametrize(
     "spec",
     [
