@@ -58,24 +58,13 @@ def test_the_way_to_a_comparison() -> None:
     assert message(lambda: draw(FRAME)) == f"{start}a DataFrame. {read_first}"  # type: ignore[arg-type]
 
 
-def test_long_values_are_named_by_their_type() -> None:
-    assert checks.shown(np.float64(0.5)) == "0.5"
-    assert checks.shown("x" * 100) == f"'{'x' * 59}…'"
-    assert checks.shown(FRAME) == "a DataFrame"
-    assert checks.shown(object()) == "an object"
-    assert checks.shown(np.zeros((9, 9))) == "an ndarray"
-
-
 @pytest.mark.parametrize(
     ("call", "text"),
     [
         (lambda: checks.check_choice(FRAME, ["a"], "x"), "`x` must be one of 'a'; got a DataFrame."),
-        (lambda: checks.check_mapping({1: 2}, "`x`"), "`x` must be a mapping from names to values; got {1: 2}."),
         (lambda: checks.check_alpha("5 %"), "`alpha` must be a number between 0 and 0.5, such as 0.05; got '5 %'."),
-        (lambda: checks.check_alpha(np.nan), "`alpha` must lie between 0 and 0.5; got nan."),
         (lambda: checks.check_count(True, "n"), "`n` must be a whole number of at least 1; got True."),
         (lambda: checks.check_count(1, "n", least=2), "`n` must be a whole number of at least 2; got 1."),
-        (lambda: checks.check_count(9, "n", most=8), "`n` must be a whole number of at most 8; got 9."),
         (
             lambda: checks.check_count(10**30, "n"),
             f"`n` must be a whole number of at most {sys.maxsize}; got 1000000000000000000000000000000.",
@@ -83,7 +72,6 @@ def test_long_values_are_named_by_their_type() -> None:
         (lambda: checks.check_flag(1, "x"), "`x` must be True or False; got 1."),
         (lambda: checks.as_numbers(["a"], "x"), "`x` must be numbers; got ['a']."),
         (lambda: checks.as_numbers([10**400], "x"), "`x` must be numbers; got a list."),
-        (lambda: checks.random_generator(None), "`seed` must be a whole number of at least 0; got None."),
     ],
 )
 def test_refused(call: Callable[[], object], text: str) -> None:
@@ -106,9 +94,7 @@ def test_a_path_may_start_at_the_home_folder(monkeypatch: pytest.MonkeyPatch) ->
     [
         ("read", FileNotFoundError(2, "No such file or directory"), "read: there is no such file."),
         ("write", FileNotFoundError(2, "No such file"), "written: its folder does not exist; create it first."),
-        ("write", PermissionError(13, "Permission denied"), "written: permission denied."),
         ("read", IsADirectoryError(21, "Is a directory"), "read: it is a folder; name a file."),
-        ("read", OSError("CRC check failed 0x1 != 0x2"), "read: CRC check failed 0x1 != 0x2."),
     ],
 )
 def test_the_system_refuses_a_file(purpose: Any, error: Exception, end: str) -> None:
@@ -129,17 +115,6 @@ def test_a_function_of_the_user_that_fails() -> None:
         "`statistic` must return one number for the values of an algorithm; <lambda> returned array([1., 1.])."
     )
     assert checks.call_statistic(lambda x: np.array(2), "statistic", np.ones(2)) == 2
-
-
-def test_names_and_lists() -> None:
-    assert checks.check_name(" svm ", "name") == "svm"
-    assert message(lambda: checks.check_name(" ", "name")) == "`name` must be non-empty text; got ' '."
-    assert checks.as_list(np.array([1, 2]), "x") == [1, 2]
-    assert checks.as_list({"a": 1}, "x") == ["a"]
-    for wrong in ("ab", {"a": 1}, np.array(3), 3):
-        assert (
-            message(lambda wrong=wrong: checks.as_list(wrong, "x", keys=False)) == f"`x` must be a list; got {wrong!r}."
-        )  # type: ignore[misc]
 
 
 def test_an_error_has_the_path_of_its_argument_or_of_the_entry_inside() -> None:

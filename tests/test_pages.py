@@ -73,12 +73,6 @@ def test_blocks_of_a_page_share_names_and_a_working_directory(run) -> None:
     run(page=first + "Some text.\n" + second + third).assert_outcomes(passed=1)
 
 
-def test_pages_share_neither_names_nor_working_directory(run) -> None:
-    writes = block("python", "a = 1", "open('x.txt', 'w').close()")
-    looks = block("python", "import os", "assert 'a' not in globals()", "assert os.listdir() == []")
-    run(first=writes, second=looks).assert_outcomes(passed=2)
-
-
 @pytest.mark.parametrize(
     ("text", "shown"),
     [

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import podium
-from podium.execution.progress import Lines, NotebookBar, RunBar, RunLog, Tally, progress_for
+from podium.execution.progress import Lines, NotebookBar, RunBar, Tally, progress_for
 from podium.warehouse.record import TrialKey, TrialRecord
 
 
@@ -59,15 +59,6 @@ def test_a_terminal_gets_a_bar_and_a_file_gets_lines(monkeypatch: pytest.MonkeyP
     assert isinstance(progress_for("bar"), RunBar)
 
 
-@pytest.mark.usefixtures("silent")
-def test_a_log_that_is_switched_on_gets_the_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stderr", io.StringIO())
-    monkeypatch.setattr(logging.getLogger("podium"), "level", logging.INFO)
-    monkeypatch.setattr(logging.getLogger("podium"), "handlers", [logging.NullHandler()])
-    logging.getLogger("podium").manager._clear_cache()
-    assert isinstance(progress_for("auto"), RunLog)
-
-
 def test_a_notebook_gets_one_output_that_is_redrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[Any] = []
     notebook(monkeypatch, shown)
@@ -81,16 +72,6 @@ def test_a_notebook_gets_one_output_that_is_redrawn(monkeypatch: pytest.MonkeyPa
     tally.ended = 4
     bar.close(tally)
     assert repr(shown[-1]).startswith("4 of 4 trials")
-
-
-def test_messages_of_failures_stay_text_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown: list[Any] = []
-    notebook(monkeypatch, shown)
-    record = SimpleNamespace(status="failed", key="k", message="<b>no</b>", error_type="E")
-    tally = Tally(total=1, ended=1, problems={"failed": 1})
-    tally.first_problem = record  # type: ignore[assignment]
-    progress_for("auto").close(tally)
-    assert "&lt;b&gt;no&lt;/b&gt;" in shown[-1]._repr_html_()
 
 
 def test_the_bar_is_drawn_over_itself(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,13 +65,6 @@ def test_replications_are_numbers_if_all_of_them_are(given: Any, labels: tuple[o
     assert sorted(map(str, array.replications)) == sorted(map(str, labels))
 
 
-def test_very_large_replications() -> None:
-    frame = pd.DataFrame(
-        {"algorithm": "svm", "replication": np.array([2**64 - 1, 2**64 - 2], np.uint64), "accuracy": [0.1, 0.2]}
-    )
-    assert podium.read(frame).replications == (str(2**64 - 2), str(2**64 - 1))
-
-
 def test_a_whole_number_and_its_text_name_the_same_replication() -> None:
     assert TRUTH.select(replication="1") == TRUTH.select(replication=1) == TRUTH
 
@@ -219,15 +212,6 @@ def test_an_index_without_a_name_can_be_given_a_role() -> None:
     frame = pd.DataFrame({"x": [0.9, 0.8]}, index=["svm", "knn"])
     results = podium.read(frame, columns={"algorithm": "(index)"}, measure="accuracy")
     assert results.algorithms == ("knn", "svm")
-
-
-def test_columns_in_levels_can_be_brought_into_rows() -> None:
-    """The way out that the message names."""
-    frame = TRUTH.to_wide().droplevel("replication")
-    frame.columns = pd.MultiIndex.from_product([["accuracy"], frame.columns])
-    frame.columns.names = ["measure", "algorithm"]
-    stacked = frame.stack([0, 1], future_stack=True).rename("value")
-    assert podium.read(stacked) == TRUTH
 
 
 def test_a_file_written_with_an_index_without_a_name(tmp_path: Path) -> None:

@@ -153,10 +153,6 @@ def test_reasons_are_part_of_what_is_equal() -> None:
     assert failed == small(values=missing, reasons=np.full(missing.shape, 2, np.uint8))
 
 
-def test_structure_without_any_known_entry_is_left_out() -> None:
-    assert small(structure={"fold": np.full((2, 2), -1)}) == small(structure={})
-
-
 def test_results_have_no_hash() -> None:
     with pytest.raises(TypeError, match="unhashable"):
         hash(small())
@@ -290,12 +286,6 @@ def test_a_value_fills_a_gap_and_a_reason_replaces_absence() -> None:
     assert absent.combine(gaps) == gaps == gaps.combine(absent)
 
 
-def test_replications_named_by_numbers_and_by_words_fit_together() -> None:
-    words = small(replications=("2", "last"))
-    both = small(structure={}).combine(words.replace(structure={}), on_conflict="first")
-    assert both.replications == ("1", "2", "last")
-
-
 def test_origins_and_reports_of_both_are_kept() -> None:
     one, two = small(origin="a.csv").resolve_missing("drop-block"), small(origin="b.csv").resolve_missing("raise")
     both = one.combine(two)
@@ -326,13 +316,6 @@ def test_completing_adds_labels_whose_cells_are_absent() -> None:
     assert int(full.missing.sum()) == 27 - 8
     assert full.structure["fold"].tolist() == [[1, 2, -1], [1, 2, -1], [-1, -1, -1]]
     assert full.select(datasets=["iris", "wine"], algorithms=["svm", "knn"], replications=[1, 2]) == small()
-
-
-def test_completing_takes_one_label_or_several() -> None:
-    assert small().complete(algorithms="tree", replications=3) == small().complete(
-        algorithms=["tree"], replications=[3]
-    )
-    assert small().complete(algorithms="tree").algorithms == ("svm", "knn", "tree")
 
 
 # Tables of the design

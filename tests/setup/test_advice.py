@@ -53,19 +53,9 @@ def test_a_sound_design_gets_no_advice() -> None:
 
 def test_an_advice_has_a_finding_a_reason_and_a_way_out() -> None:
     item = only("few replications", resampling=podium.Bootstrap(replications=19))
-    assert item == podium.setup.Advice(
-        topic="few replications",
-        finding="There are 19 replications per data set.",
-        reason="Repeats × folds should be at least 20: with fewer, the estimates of performance and its spread are too "
-        "rough to distinguish algorithms.",
-        way_out="Use more replications or repeats; 10 × 10 folds and 250 bootstrap samples are common.",
-    )
-    assert str(item) == (
-        "few replications\n"
-        "  There are 19 replications per data set. Repeats × folds should be at least 20: with fewer, the\n"
-        "  estimates of performance and its spread are too rough to distinguish algorithms. Use more\n"
-        "  replications or repeats; 10 × 10 folds and 250 bootstrap samples are common."
-    )
+    assert item.finding == "There are 19 replications per data set."
+    assert item.reason and item.way_out
+    assert str(item).startswith("few replications\n  There are 19 replications per data set. ")
 
 
 # Replications
@@ -120,12 +110,7 @@ def test_a_small_fixed_test_sample() -> None:
 # Data sets
 
 
-def test_one_data_set_is_not_a_domain() -> None:
-    item = only("one data set", datasets="sonar")
-    assert item.finding == "There is one data set, sonar."
-
-
-@pytest.mark.parametrize(("m", "p"), [(2, "0.5"), (3, "0.25"), (4, "0.125"), (5, "0.0625")])
+@pytest.mark.parametrize(("m", "p"), [(2, "0.5"), (5, "0.0625")])
 def test_few_data_sets(m: int, p: str) -> None:
     assert f"two-sided sign test is at least {p}." in only("few data sets", datasets=domain()[:m]).reason
 
@@ -183,11 +168,6 @@ def test_classes_too_small_for_the_folds() -> None:
     assert "small class" not in topics(datasets=[enough], resampling=folds)
 
 
-def test_regression_has_no_advice_on_classes() -> None:
-    made = podium.Experiment("friedman1", ["lm", "constant"], podium.Bootstrap(replications=20), "squared error")
-    assert [item.topic for item in made.advice()] == ["one data set"]
-
-
 def test_skewed_classes() -> None:
     skewed = data(np.r_[np.zeros(450), np.ones(50)])
     item = only("skewed classes", datasets=[skewed])
@@ -201,6 +181,7 @@ def test_skewed_classes() -> None:
 
 def test_a_missing_control_is_reported_and_a_control_recognised() -> None:
     assert topics(algorithms=["lda", "rpart"]) == ["no control"]
+    assert topics(algorithms="lda") == ["nothing to compare"]
     for control in (
         DummyClassifier(),
         podium.algorithm("nb", name="my baseline"),
@@ -208,10 +189,6 @@ def test_a_missing_control_is_reported_and_a_control_recognised() -> None:
     ):
         assert topics(algorithms=["lda", control]) == []
     assert topics(algorithms=["lda", podium.algorithm("nb", name="undummying")]) == ["no control"]
-
-
-def test_nothing_to_compare() -> None:
-    assert topics(algorithms="lda") == ["nothing to compare"]
 
 
 def test_tuning_on_copies() -> None:

@@ -22,7 +22,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import podium
 from podium.errors import InputError
-from podium.setup.algorithm import Algorithm, algorithm, algorithm_from_spec
+from podium.setup.algorithm import algorithm, algorithm_from_spec
 from podium.setup.candidates.rf import RandomForestClassifier as Forest
 from podium.setup.candidates.svm import RadialClassifier
 from podium.setup.dataset import Dataset, Sample
@@ -49,8 +49,6 @@ def factory_of_learn(learn: Sample):
     return DecisionTreeClassifier(min_samples_leaf=len(learn) // 10)
 
 
-def factory_of_both(learn: Sample, seed: int, depth: int = 2):
-    return DecisionTreeClassifier(max_depth=depth, random_state=seed % 1000)
 
 
 OWN = """
@@ -212,12 +210,6 @@ def test_a_factory_receives_the_learning_sample(numeric) -> None:
     assert model.random_state is not None
 
 
-def test_a_factory_may_receive_the_seed(numeric) -> None:
-    assert algorithm(factory_of_both).make(numeric, 3003).random_state == 3
-    assert algorithm(factory_of_both, parameters={"depth": 5}).make(numeric, 3).max_depth == 5
-    assert algorithm(lambda learn, seed=0: SVC(C=seed), name="s").make(numeric, 9).C == 9
-
-
 @pytest.mark.parametrize("thing", [lambda learn: SVC(), lambda: SVC(), lambda a, b, c: SVC(), 7, int])
 def test_what_is_not_an_algorithm_is_refused(thing) -> None:
     with pytest.raises(InputError):
@@ -228,10 +220,6 @@ def test_what_is_not_an_algorithm_is_refused(thing) -> None:
 def test_a_name_must_be_a_text_that_can_be_stored(name: str) -> None:
     with pytest.raises(InputError, match=r"^`name` of an algorithm "):
         algorithm("knn", name=name)
-
-
-def test_a_pair_gives_the_name() -> None:
-    assert algorithm(("mine", SVC())).name == "mine"
 
 
 def test_an_algorithm_stays_itself() -> None:
@@ -286,12 +274,6 @@ def test_parameters_reach_into_pipelines(numeric) -> None:
     encoded = algorithm(SVC(), encoding="one-hot").with_parameters(C=7.0)
     assert encoded.make(numeric, 1).model.C == 7.0
     assert encoded.spec == {"class": "sklearn.svm.SVC", "parameters": {"C": 7.0}, "encoding": "one-hot"}
-
-
-def test_an_algorithm_made_by_hand_has_no_parameters() -> None:
-    made = Algorithm(name="own", make=lambda learn, seed: SVC())
-    with pytest.raises(InputError, match=r"^podium cannot set hyperparameters of the algorithm 'own'\.$"):
-        made.with_parameters(C=1)
 
 
 # Files

@@ -104,16 +104,6 @@ def test_the_attributes_in_a_table() -> None:
     pd.testing.assert_frame_equal(toy().attributes, expected)
 
 
-def test_a_data_set_says_what_it_is() -> None:
-    whole = "Dataset 'toy': classification, 4 observations, 1 incomplete, 1 numeric and 1 nominal attribute, 2 classes"
-    assert repr(toy()) == whole
-    numbers = pd.DataFrame({"a": range(4), "b": range(4)})
-    assert (
-        repr(toy(X=numbers, y=None, task="unsupervised"))
-        == "Dataset 'toy': unsupervised, 4 observations, 2 numeric attributes"
-    )
-
-
 # What is refused
 
 
@@ -220,13 +210,6 @@ def test_a_function_makes_a_generator() -> None:
     assert fixed.origin == "drawn from the generator 'coin' with seed 3"
     assert fixed.fingerprint == process.fixed(seed=3).fingerprint
     assert fixed.fingerprint != process.fixed(seed=4).fingerprint
-
-
-def test_another_generator_by_its_factors() -> None:
-    process = generator("twonorm").renamed("small", n=30, d=2)
-    assert (process.n, process.parameters, process.factors) == (30, {"d": 2}, {"n": 30, "d": 2})
-    assert process.spec == {"generator": "twonorm", "n": 30, "d": 2, "name": "small", "factors": {"n": 30, "d": 2}}
-    assert process.dataset(np.random.default_rng(0)).factors == {"n": 30, "d": 2}
 
 
 def test_data_sets_and_generators_go_to_other_processes() -> None:

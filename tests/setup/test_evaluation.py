@@ -212,12 +212,6 @@ def test_numbers_must_be_finite(prediction) -> None:
         fit_and_measure(using(Spy(prediction)), sample, sample, [measure("r2")], seed=1)
 
 
-def test_a_column_of_predictions_is_taken_as_such() -> None:
-    sample = Sample(pd.DataFrame({"x": np.arange(4.0)}), pd.Series(np.arange(4.0)))
-    outcome = fit_and_measure(using(Spy(np.arange(4.0)[:, None])), sample, sample, [measure("r2")], seed=1)
-    assert outcome.values["r2"] == 1
-
-
 # What fails
 
 
@@ -277,12 +271,6 @@ def test_a_measure_without_a_value_does_not_spoil_the_others(learn, test) -> Non
         "own": "KeyError: 'nothing there'",
         "empty": "its value is NaN",
     }
-
-
-def test_a_test_sample_of_one_class_has_no_auc(data, learn) -> None:
-    test = data.take(np.flatnonzero(data.y == "a"))
-    outcome = fit_and_measure(algorithm("lda"), learn, test, [ERROR, AUC], seed=1)
-    assert outcome.undefined == {"auc": "the test sample has only one class"}
 
 
 # Warnings

@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import podium
-from podium.errors import DesignError, InputError, LabelError
+from podium.errors import DesignError, InputError
 from podium.setup.factors import Factors, grid
 
 
@@ -64,13 +64,6 @@ def test_several_blocks_are_tried_one_after_the_other() -> None:
         {"kernel": "rbf", "gamma": 2},
     ]
     assert blocks.spec == [{"kernel": ["linear"]}, {"kernel": ["rbf"], "gamma": [1, 2]}]
-
-
-def test_levels_may_come_from_numpy() -> None:
-    (low, high) = grid("x", c=np.array([0.5, 1.0])).combinations()
-    assert (low, high) == ({"c": 0.5}, {"c": 1.0})
-    assert type(low["c"]) is float
-    assert [c["k"] for c in grid("x", k=range(1, 4)).combinations()] == [1, 2, 3]
 
 
 # Expansion
@@ -174,12 +167,6 @@ def test_names_that_are_taken_get_their_axis_in_front() -> None:
     assert joined.iloc[0].tolist() == ["circle(n=60)", "knn(k=5)", "mine", "circle", 60, "knn", 5]
 
 
-def test_factor_levels_of_single_entries_count() -> None:
-    entry = {"candidate": "knn", "parameters": {"k": 3}, "name": "three", "factors": {"k": 3}}
-    tuned = experiment(algorithms=["lda", entry])
-    assert tuned.factors.algorithms.loc["three"].tolist() == ["three", 3]
-
-
 # What is refused
 
 
@@ -206,9 +193,3 @@ def test_what_has_no_such_parameter_is_refused() -> None:
         grid("knn", {"k": [1]}, folds=[3])
     with pytest.raises(InputError):
         grid(3, k=[1])
-
-
-def test_a_table_without_the_names_is_refused() -> None:
-    tuned = experiment(algorithms=grid("knn", k=[1, 5]))
-    with says(LabelError, "`frame` has no column 'algorithm', which the factor levels are joined on."):
-        tuned.factors.join(pd.DataFrame({"value": [1.0]}))

@@ -162,12 +162,6 @@ def test_unsupervised(server: Server) -> None:
     assert dataset("openml:62", task="unsupervised").y is None
 
 
-def test_levels_keep_the_order_in_which_they_are_declared(server: Server) -> None:
-    server.hold(62)
-    zoo = dataset("openml:62")
-    assert zoo.classes == ("mammal", "bird", "reptile", "fish", "amphibian", "insect", "invertebrate")
-
-
 # The cache
 
 
@@ -217,12 +211,6 @@ def test_data_that_arrive_damaged_are_refused_and_fetched_again(server: Server) 
 def test_an_answer_that_is_not_a_description_is_refused(server: Server) -> None:
     server.answers[f"{API}/61"] = (200, b"<html>sign in</html>")
     assert refused(FetchError, "openml:61").startswith("The download of OpenML data set 61 failed: Expecting value")
-
-
-def test_a_warning_of_openml_reaches_the_user(server: Server) -> None:
-    server.hold(61, status="deactivated")
-    with pytest.warns(UserWarning, match="Version 1 of dataset iris is inactive"):
-        dataset("openml:61")
 
 
 @pytest.mark.parametrize(

@@ -79,12 +79,6 @@ def test_arrays_are_joined_by_position_not_by_index() -> None:
     assert data.y.name == "k"
 
 
-def test_arrays_of_text_and_lists() -> None:
-    data = dataset(([["a", "x"], ["b", "x"], ["a", "z"]], ["u", "v", "u"]))
-    assert data.nominal == ("x1", "x2")
-    assert dataset(([[1.0], [2.0]], None), task="unsupervised").y is None
-
-
 # Tasks
 
 
@@ -278,11 +272,6 @@ def test_a_parquet_file(tmp_path: Path) -> None:
     assert data.fingerprint == dataset(frame, target="cured").fingerprint
 
 
-def test_a_file_that_is_not_parquet(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"^'a.parquet' cannot be read: "):
-        dataset(write(tmp_path, "a.parquet", "a,b"), target="b")
-
-
 def test_parquet_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     FRAME.to_parquet(tmp_path / "trial.parquet")
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
@@ -357,9 +346,3 @@ def test_a_name_of_a_generator_is_the_generator_and_a_population_is_a_data_set()
 def test_wrong_specs_are_refused(spec: Any) -> None:
     with pytest.raises(InputError):
         dataset_from_spec(spec)
-
-
-def test_a_missing_file_is_named_with_its_folder(tmp_path: Path) -> None:
-    with pytest.raises(InputError) as error:
-        dataset_from_spec("data/none.csv", tmp_path)
-    assert str(error.value) == f"There is no file {str(tmp_path / 'data' / 'none.csv')!r}."
