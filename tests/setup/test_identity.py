@@ -183,55 +183,50 @@ def measured(units: str) -> Threshold:
     return Threshold(weights=_measured((1.0, 2.0), units))
 
 
-def weighed(weights: Any) -> Callable[[], Any]:
-    return lambda: Threshold(weights=weights)
+def weighed(weights: Any) -> Threshold:
+    return Threshold(weights=weights)
 
 
 # What is compared, the one, the other, whether they are the same.
-CASES: list[tuple[str, Callable[[], Any], Callable[[], Any], bool]] = [
-    ("another class", SVC, KNeighborsClassifier, False),
-    ("a set and a frozenset", lambda: Plain(x={1, 2}), lambda: Plain(x=frozenset({1, 2})), False),
-    ("equal arrays of one's own class", lambda: measured("m"), lambda: measured("m"), True),
-    ("an attribute of an array", lambda: measured("m"), lambda: measured("km"), False),
-    ("a parameter", lambda: SVC(C=1.0), lambda: SVC(C=2.0), False),
-    ("a default written out", SVC, lambda: SVC(C=1.0, kernel="rbf"), True),
-    ("a fitted one, which is cloned", SVC, lambda: _fitted(SVC()), True),
-    (
-        "a frozen one, which is not cloned",
-        lambda: FrozenEstimator(SVC()),
-        lambda: FrozenEstimator(_fitted(SVC())),
-        False,
-    ),
-    ("a pipeline with column selectors", columns, columns, True),
-    ("a parameter inside that pipeline", columns, lambda: columns(C=1e-6), False),
+CASES: list[tuple[str, Any, Any, bool]] = [
+    ("another class", SVC(), KNeighborsClassifier(), False),
+    ("a set and a frozenset", Plain(x={1, 2}), Plain(x=frozenset({1, 2})), False),
+    ("equal arrays of one's own class", measured("m"), measured("m"), True),
+    ("an attribute of an array", measured("m"), measured("km"), False),
+    ("a parameter", SVC(C=1.0), SVC(C=2.0), False),
+    ("a default written out", SVC(), SVC(C=1.0, kernel="rbf"), True),
+    ("a fitted one, which is cloned", SVC(), _fitted(SVC()), True),
+    ("a frozen one, which is not cloned", FrozenEstimator(SVC()), FrozenEstimator(_fitted(SVC())), False),
+    ("a pipeline with column selectors", columns(), columns(), True),
+    ("a parameter inside that pipeline", columns(), columns(C=1e-6), False),
     (
         "a search over that pipeline",
-        lambda: GridSearchCV(columns(), {"logisticregression__C": [1, 10]}),
-        lambda: GridSearchCV(columns(), {"logisticregression__C": [1, 10]}),
+        GridSearchCV(columns(), {"logisticregression__C": [1, 10]}),
+        GridSearchCV(columns(), {"logisticregression__C": [1, 10]}),
         True,
     ),
     (
         "the folds of a search",
-        lambda: GridSearchCV(SVC(), {"C": [1, 10]}, cv=StratifiedKFold(5)),
-        lambda: GridSearchCV(SVC(), {"C": [1, 10]}, cv=StratifiedKFold(10)),
+        GridSearchCV(SVC(), {"C": [1, 10]}, cv=StratifiedKFold(5)),
+        GridSearchCV(SVC(), {"C": [1, 10]}, cv=StratifiedKFold(10)),
         False,
     ),
     (
         "a distribution of a search",
-        lambda: RandomizedSearchCV(SVC(), {"C": scipy.stats.uniform(1, 2)}),
-        lambda: RandomizedSearchCV(SVC(), {"C": scipy.stats.uniform(1, 3)}),
+        RandomizedSearchCV(SVC(), {"C": scipy.stats.uniform(1, 2)}),
+        RandomizedSearchCV(SVC(), {"C": scipy.stats.uniform(1, 3)}),
         False,
     ),
     (
         "equal random generators",
-        lambda: RandomForestClassifier(random_state=np.random.RandomState(3)),
-        lambda: RandomForestClassifier(random_state=np.random.RandomState(3)),
+        RandomForestClassifier(random_state=np.random.RandomState(3)),
+        RandomForestClassifier(random_state=np.random.RandomState(3)),
         True,
     ),
     (
         "random generators in another state",
-        lambda: RandomForestClassifier(random_state=np.random.RandomState(3)),
-        lambda: RandomForestClassifier(random_state=np.random.RandomState(4)),
+        RandomForestClassifier(random_state=np.random.RandomState(3)),
+        RandomForestClassifier(random_state=np.random.RandomState(4)),
         False,
     ),
     ("arrays", weighed(np.arange(3.0)), weighed(np.arange(3.0)), True),
@@ -253,35 +248,35 @@ CASES: list[tuple[str, Callable[[], Any], Callable[[], Any], bool]] = [
         weighed(2 * scipy.sparse.eye_array(3, format="csr")),
         False,
     ),
-    ("a shared part and an equal copy", lambda: Plain(a=[w := [1], w]), lambda: Plain(a=[[1], [1]]), True),
-    ("whole and real numbers", lambda: Plain(a=1), lambda: Plain(a=1.0), False),
-    ("numbers of NumPy and of Python", lambda: Plain(a=np.float64(1.5)), lambda: Plain(a=1.5), True),
-    ("objects that contain themselves", lambda: _cycle(1), lambda: _cycle(1), True),
-    ("a value in such an object", lambda: _cycle(1), lambda: _cycle(2), False),
-    ("factories with equal closures", lambda: factory(1.0), lambda: factory(1.0), True),
-    ("a value in a closure", lambda: factory(1.0), lambda: factory(1e-6), False),
-    ("a default of a function", lambda: with_default, lambda: functools.partial(with_default, C=2.0), False),
-    ("renamed variables, comments and docstrings", lambda: documented, lambda: documented_again, True),
-    ("other constants in a lambda", lambda: lambda learn: SVC(C=1.0), lambda: lambda learn: SVC(C=2.0), False),
-    ("columns in a lambda inside a pipeline", lambda: _selected(["a"]), lambda: _selected(["b"]), False),
-    ("a bound method", lambda: Plain(a=SVC(C=1.0).fit), lambda: Plain(a=SVC(C=2.0).fit), False),
-    ("universal functions", lambda: Plain(a=np.log), lambda: Plain(a=np.log1p), False),
-    ("a wrapper that took the name of a library's function", lambda: _shifted(1), lambda: _shifted(2), False),
-    ("state of an object that wraps a function", lambda: Shifted(_one, 1), lambda: Shifted(_one, 2), False),
-    ("the order of a mapping", lambda: Plain(a={"x": 1, "y": 2}), lambda: Plain(a={"y": 2, "x": 1}), False),
+    ("a shared part and an equal copy", Plain(a=[w := [1], w]), Plain(a=[[1], [1]]), True),
+    ("whole and real numbers", Plain(a=1), Plain(a=1.0), False),
+    ("numbers of NumPy and of Python", Plain(a=np.float64(1.5)), Plain(a=1.5), True),
+    ("objects that contain themselves", _cycle(1), _cycle(1), True),
+    ("a value in such an object", _cycle(1), _cycle(2), False),
+    ("factories with equal closures", factory(1.0), factory(1.0), True),
+    ("a value in a closure", factory(1.0), factory(1e-6), False),
+    ("a default of a function", with_default, functools.partial(with_default, C=2.0), False),
+    ("renamed variables, comments and docstrings", documented, documented_again, True),
+    ("other constants in a lambda", lambda learn: SVC(C=1.0), lambda learn: SVC(C=2.0), False),
+    ("columns in a lambda inside a pipeline", _selected(["a"]), _selected(["b"]), False),
+    ("a bound method", Plain(a=SVC(C=1.0).fit), Plain(a=SVC(C=2.0).fit), False),
+    ("universal functions", Plain(a=np.log), Plain(a=np.log1p), False),
+    ("a wrapper that took the name of a library's function", _shifted(1), _shifted(2), False),
+    ("state of an object that wraps a function", Shifted(_one, 1), Shifted(_one, 2), False),
+    ("the order of a mapping", Plain(a={"x": 1, "y": 2}), Plain(a={"y": 2, "x": 1}), False),
     (
         "the order of keyword arguments",
-        lambda: functools.partial(_factory, x=1, y=2),
-        lambda: functools.partial(_factory, y=2, x=1),
+        functools.partial(_factory, x=1, y=2),
+        functools.partial(_factory, y=2, x=1),
         True,
     ),
-    ("partial functions of one's own", lambda: Plain(a=Halved(max, 1)), lambda: Plain(a=Thirds(max, 1)), False),
+    ("partial functions of one's own", Plain(a=Halved(max, 1)), Plain(a=Thirds(max, 1)), False),
     ("the class of an array", weighed(np.ones((2, 2))), weighed(_matrix()), False),
-    ("regular expressions", lambda: Plain(a=re.compile("a")), lambda: Plain(a=re.compile("b")), False),
+    ("regular expressions", Plain(a=re.compile("a")), Plain(a=re.compile("b")), False),
     (
         "the container of what a step returns, which a clone keeps",
-        lambda: make_pipeline(StandardScaler().set_output(transform="pandas"), SVC()),
-        lambda: make_pipeline(StandardScaler().set_output(transform="default"), SVC()),
+        make_pipeline(StandardScaler().set_output(transform="pandas"), SVC()),
+        make_pipeline(StandardScaler().set_output(transform="default"), SVC()),
         False,
     ),
 ]
@@ -292,20 +287,17 @@ def of(thing: Any) -> Identity:
 
 
 @pytest.mark.parametrize(("first", "second", "same"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
-def test_equal_content_and_nothing_else_makes_an_equal_identity(
-    first: Callable[[], Any], second: Callable[[], Any], same: bool
-) -> None:
-    one, other = of(first()), of(second())
+def test_equal_content_and_nothing_else_makes_an_equal_identity(first: Any, second: Any, same: bool) -> None:
+    one, other = of(first), of(second)
     assert one.established, one.problem
     assert other.established, other.problem
     assert (one.key == other.key) is same
 
 
 @pytest.mark.parametrize("thing", [case[1] for case in CASES], ids=[case[0] for case in CASES])
-def test_a_copy_and_a_pickle_have_the_same_identity(thing: Callable[[], Any]) -> None:
-    original = thing()
-    assert of(copy.deepcopy(original)) == of(original)
-    assert of(cloudpickle.loads(cloudpickle.dumps(original))) == of(original)
+def test_a_copy_and_a_pickle_have_the_same_identity(thing: Any) -> None:
+    assert of(copy.deepcopy(thing)) == of(thing)
+    assert of(cloudpickle.loads(cloudpickle.dumps(thing))) == of(thing)
 
 
 def test_a_renamed_algorithm_keeps_its_identity() -> None:
@@ -560,7 +552,7 @@ import sys
 sys.path.insert(0, sys.argv[1])
 import test_identity
 from podium.setup.identity import identify
-print([test_identity.of(case[1]()).key for case in test_identity.CASES])
+print([test_identity.of(case[1]).key for case in test_identity.CASES])
 print(identify(test_identity.podium.Bootstrap(), test_identity.podium.dataset("iris")).key)
 print(hash("text"))
 """
