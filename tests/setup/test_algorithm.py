@@ -49,8 +49,6 @@ def factory_of_learn(learn: Sample):
     return DecisionTreeClassifier(min_samples_leaf=len(learn) // 10)
 
 
-
-
 OWN = """
 from sklearn.tree import DecisionTreeClassifier
 

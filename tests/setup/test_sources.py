@@ -101,23 +101,11 @@ def test_the_task_is_recognised(y: Any, task: str, reason: str) -> None:
     assert data.origin == f"table of 4 rows; {task}, because {reason}"
 
 
-@pytest.mark.parametrize(
-    ("y", "shown"),
-    [
-        ([3, 4, 5, 6], "4 different whole numbers (3, 4, 5, 6)"),
-        ([0, 2, 3, 0], "3 different whole numbers (0, 2, 3)"),
-        (range(11), "11 different whole numbers (0, 1, 2, 3 and 7 more)"),
-        ([1.0, 2.0, 3.0, 1.0], "3 different whole numbers (1, 2, 3)"),
-    ],
-)
-def test_whole_numbers_that_may_be_either_are_refused(y: Any, shown: str) -> None:
+@pytest.mark.parametrize("y", [[3, 4, 5, 6], [0, 2, 3, 0], range(11), [1.0, 2.0, 3.0, 1.0]])
+def test_whole_numbers_that_may_be_either_are_refused(y: Any) -> None:
     frame = pd.DataFrame({"x": range(len(y)), "y": y})
-    with pytest.raises(AmbiguousInputError) as error:
+    with pytest.raises(AmbiguousInputError, match="which may be classes or a measured quantity"):
         dataset(frame, target="y")
-    assert str(error.value) == (
-        f"The response 'y' holds {shown}, which may be classes or a measured quantity. "
-        "Use task='classification' or task='regression'."
-    )
     assert dataset(frame, target="y", task="classification").task == "classification"
     assert dataset(frame, target="y", task="regression").task == "regression"
 
