@@ -13,10 +13,9 @@ import pandas as pd
 import pytest
 import trouble
 import zoo
-from sklearn.linear_model import Lasso, LinearRegression, LogisticRegression, Ridge
-from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import MinMaxScaler, StandardScaler
+from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
 import podium
@@ -28,32 +27,6 @@ def trials_in_this_process() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch, threadpool_limits(1):
         patch.setattr("podium.execution.tasks.supported", lambda: False)
         yield
-
-
-def assert_that_neighbours_are_equal(data: Any, neighbour: Any, others: dict[str, Any], measure: str) -> None:
-    """Run the same model after each of some others; it must give what it gives alone."""
-
-    def run(algorithms: dict[str, Any]) -> podium.Results:
-        experiment = podium.Experiment(data, algorithms, podium.Bootstrap(2), measure, seed=1)
-        return podium.run(experiment, progress="quiet", workers=1)
-
-    pairs = [{name: other, f"after {name}": neighbour} for name, other in others.items()]
-    beside, alone = run({name: model for pair in pairs for name, model in pair.items()}), run({"alone": neighbour})
-    assert np.isfinite(alone.values).all()
-    for name in others:
-        assert np.array_equal(beside.select(algorithm=f"after {name}").values, alone.values), name
-
-
-def test_neither_does_one_that_overwrites_its_data() -> None:
-    scaled = make_pipeline(MinMaxScaler(copy=False), KNeighborsClassifier())
-    others = {"vandal": zoo.Vandal(), "scaled": scaled}
-    assert_that_neighbours_are_equal("wine", KNeighborsClassifier(), others, "misclassification")
-
-
-def test_regression_in_place_changes_no_other_number() -> None:
-    data = podium.generator("friedman1", n=80)
-    others = {kind.__name__: kind(copy_X=False) for kind in (LinearRegression, Ridge, Lasso)}
-    assert_that_neighbours_are_equal(data, KNeighborsRegressor(), others, "squared error")
 
 
 def test_a_measure_does_not_depend_on_those_before_it() -> None:

@@ -68,15 +68,6 @@ def test_the_arrays_of_the_caller_are_copied(field: str, view: bool) -> None:
     assert np.array_equal(getattr(whole, field), before)
 
 
-def test_the_structure_of_the_caller_is_copied() -> None:
-    fold = np.array([[1, 2], [1, 2]])
-    structure = {"fold": fold}
-    whole = small(structure=structure)
-    fold[0, 0] = 9
-    structure.clear()
-    assert whole.structure["fold"][0, 0] == 1
-
-
 def test_a_frame_read_is_neither_changed_nor_aliased() -> None:
     frame = pd.DataFrame({"dataset": ["a", "b"], "svm": [1.0, 2.0], "knn": [3.0, 4.0]}, index=[5, 6])
     before = frame.copy(deep=True)
@@ -220,16 +211,6 @@ def test_renaming_there_and_back(whole: Results) -> None:
     assert renamed.algorithms == tuple(there.values())
     assert np.array_equal(renamed.values, whole.values, equal_nan=True)
     assert renamed.rename(algorithms=back) == whole
-
-
-def test_labels_can_be_swapped() -> None:
-    swapped = small().rename(
-        datasets={"iris": "wine", "wine": "iris"}, measures={"error": "loss"}, replications={1: "a"}
-    )
-    assert swapped.datasets == ("wine", "iris")
-    assert swapped.measures == (MeasureInfo("loss", "lower"),)
-    assert swapped.replications == ("a", "2")
-    assert np.array_equal(swapped.values, small().values)
 
 
 # Combining

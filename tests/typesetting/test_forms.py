@@ -130,16 +130,6 @@ def test_files_by_their_extension(table: Table, tmp_path: Path) -> None:
         table.write(tmp_path / "t.docx")
 
 
-def test_wide_text_continues_below_with_the_names_repeated() -> None:
-    table = Table.from_frame(pd.DataFrame(np.eye(3, 30), index=pd.Index(["a", "b", "c"], name="row")))
-    text = table.text(width=60)
-    assert max(map(len, text.splitlines())) <= 60
-    parts = text.split("\n\n")
-    assert len(parts) > 1
-    assert all(part.startswith("row") for part in parts)
-    assert sum(part.splitlines()[1].count("1") for part in parts) == 1
-
-
 @pytest.mark.parametrize(
     ("plain", "escaped"),
     [
@@ -185,12 +175,6 @@ def test_levels_are_never_rounded_to_certainty() -> None:
     assert [f"{confidence(alpha):%}" for alpha in alphas] == ["50%", "95%", "97.5%", "99.9%", "99.999%", "98.333%"]
 
 
-def test_thousands_in_a_formula_have_no_space_after_the_comma() -> None:
-    table = Table(title="", columns=(Column("n"),), rows=((Cell(1200, "1,200"),), (Cell((1, 2), "[1, 2]"),)))
-    assert r"$1{,}200$" in table.latex()
-    assert "$[1, 2]$" in table.latex()
-
-
 def test_a_table_of_pairs_that_is_too_wide_repeats_the_names_of_its_rows() -> None:
     results = podium.datasets.load_demsar2006().rename(
         algorithms={"C4.5": "a very long name of an algorithm, 支持向量机"}
@@ -204,15 +188,6 @@ def test_a_table_of_pairs_that_is_too_wide_repeats_the_names_of_its_rows() -> No
         assert all(line.count("*") in (0, 2) for line in part.splitlines())  # a name that is cut keeps its end
     header = table.frame().to_csv().splitlines()[0]
     assert header.startswith("a,b,")
-
-
-def test_the_parts_of_a_wide_table_are_about_equally_wide() -> None:
-    frame = pd.DataFrame([[0.5] * 8, [0.25] * 8], index=["x", "y"], columns=[f"column {k}" for k in range(8)])
-    wide = Table.from_frame(frame.rename_axis("data set"))
-    heads = [line for line in wide.text(width=76).splitlines() if "column" in line]  # six of eight would fit
-    assert [line.count("column") for line in heads] == [4, 4]
-    tabulars = wide.latex(width=3.9).split("\\begin{tabular}")[1:]
-    assert [one.count("column") for one in tabulars] == [4, 4]
 
 
 def test_numbers_on_a_log_scale_have_significant_digits() -> None:
