@@ -385,15 +385,3 @@ def test_fresh_draws_are_new_and_reproducible(n_learn: int, n_test: int, test: s
     assert len({values(b) for _, b in drawn}) == (5 if test == "new" else 1)
     everything = [x for a, _ in drawn for x in values(a)] + [x for _, b in drawn[:1] for x in values(b)]
     assert len(set(everything)) == len(everything)  # learning samples share nothing, nor do they with the test sample
-
-
-def test_fresh_draws_have_the_size_of_the_process_by_default() -> None:
-    process = Generator(name="g", draw_sample=gaussian, n=17)
-    learn, test = FreshDraws(n_test=9).draw(process, 1, 1)
-    assert (len(learn), len(test)) == (17, 9)
-
-
-def test_fresh_draws_of_processes_with_different_names_differ() -> None:
-    scheme = FreshDraws(n_learn=5, n_test=5)
-    one, two = (scheme.draw(Generator(name=name, draw_sample=gaussian), 1, 1)[0] for name in ("g", "h"))
-    assert values(one) != values(two)
