@@ -152,7 +152,7 @@ def test_without_limits_a_crash_costs_one_trial(
     assert np.array_equal(results.values[:, :, [0, 2]], undisturbed.values)
 
 
-@here_and_elsewhere
+@pytest.mark.parametrize("place", ["pool", "threads", "dask"], indirect=True)
 def test_each_hang_costs_its_own_trial(place: dict[str, Any]) -> None:
     hanging = trouble.experiment(*(kind() for kind in hostile.HANGING), replications=1)
     with Warehouse(":memory:") as warehouse:

@@ -85,6 +85,13 @@ def test_worst_value_is_the_worst_on_the_same_data_set() -> None:
     )
 
 
+def test_worst_value_where_lower_is_better() -> None:
+    costs = GAPS.replace(values=-GAPS.values, measures=(MeasureInfo("cost", "lower"),))
+    assert np.array_equal(
+        costs.resolve_missing("worst-value").values, -GAPS.resolve_missing("worst-value").values, equal_nan=True
+    )
+
+
 def test_available_leaves_everything_and_says_so() -> None:
     left = GAPS.resolve_missing("available")
     assert left == GAPS

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.compose import make_column_selector, make_column_transformer
-from sklearn.model_selection import GridSearchCV, TimeSeriesSplit
+from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.svm import SVC
@@ -92,31 +92,6 @@ References
   B. Efron (1979). Bootstrap methods: another look at the jackknife. The Annals of Statistics 7(1),
       1–26."""
     )
-
-
-SAMPLES: list[tuple[Any, str]] = [
-    (
-        podium.Subsampling(),
-        "b = 1, …, B = 100\n𝔏_m^b | n = 2/3 N observations drawn without replacement from 𝔏_m\n𝔗_m^b | 𝔏_m \\ 𝔏_m^b",
-    ),
-    (
-        podium.setup.Reserve(),
-        "b = 1, …, B = 10\nℜ_m | 1/3 of the observations, set aside first; 𝔏_m and N below refer to the rest\n𝔏_m^b "
-        "| 𝔏_m \\ 𝔗_m^b, n = 1/2 N\n𝔗_m^b | one of 2 folds of 𝔏_m, stratified by class, assigned again in each of 5 "
-        "repeats",
-    ),
-    (
-        TimeSeriesSplit(4),
-        "b = 1, …, B = 4\n"
-        "𝔏_m^b | learning sample of split b of 𝔏_m by scikit-learn's TimeSeriesSplit(n_splits=4)\n"
-        "𝔗_m^b | test sample of the same split",
-    ),
-]
-
-
-@pytest.mark.parametrize(("scheme", "text"), SAMPLES)
-def test_each_scheme_in_formal_notation(scheme: Any, text: str) -> None:
-    assert notation(resampling=scheme)["Replications"] == text
 
 
 def test_fresh_draws_speak_of_processes() -> None:

@@ -378,6 +378,8 @@ def test_fresh_draws_are_new_and_reproducible(n_learn: int, n_test: int, test: s
     scheme = FreshDraws(replications=5, n_learn=n_learn, n_test=n_test, test=test)  # type: ignore[arg-type]
     drawn = [scheme.draw(process, r, seed) for r in range(1, 6)]
     again = [scheme.draw(process, r, seed) for r in range(5, 0, -1)][::-1]
+    other = scheme.draw(Generator(name="h", draw_sample=gaussian), 1, seed)
+    assert values(other[0]) != values(drawn[0][0])
     assert [(values(a), values(b)) for a, b in drawn] == [(values(a), values(b)) for a, b in again]
     assert {len(a) for a, _ in drawn} == {n_learn}
     assert {len(b) for _, b in drawn} == {n_test}
