@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 import pytest
-from made_results import made, several, shuffled, with_gaps
+from made_results import flipped, made, several, shuffled, with_gaps
 from scipy.stats import gmean, gstd, t
 
 import podium

@@ -15,6 +15,7 @@ from scipy.integrate import trapezoid
 import podium
 from podium.errors import InputError
 from podium.figures import box, density, histogram, intervals, places, strip, time, trellis
+from podium.figures import podium as podium_places
 from podium.figures.density import bandwidth, kernel_density
 from podium.figures.thinning import van_der_corput
 
@@ -219,8 +220,10 @@ def test_the_time_is_found_among_the_measures(reference) -> None:
             "`measure='fit time'` has no value above 0 to show on a logarithmic axis.",
         ),
         (lambda: box(made([[1, 2]]), reach=-1), "`reach` must be a number from 0 to 1,000,000; got -1."),
-        (lambda: histogram(made([[1, 2]]), bins=0), "`bins` must be a whole number of at least 1; got 0."),
-        (lambda: strip(made([[1, 2]]), most=0), "`most` must be a whole number of at least 1; got 0."),
+        (
+            lambda: podium_places(made([[1, 2]]), order=["a0"]),
+            "`order` leaves out 'a1'; name every algorithm, best first.",
+        ),
         (
             lambda: trellis(several(), kind="pie"),
             "`kind` must be one of 'box', 'density', 'histogram', 'percentile_intervals', 'podium', 'strip', 'time'; "
