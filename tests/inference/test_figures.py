@@ -67,15 +67,6 @@ def test_letters_agree_with_the_bars(ulas: Results) -> None:
     assert display.frame().shape == (8, 2)
 
 
-def test_letters_need_all_pairs(ulas: Results) -> None:
-    with pytest.raises(InputError) as caught:
-        letters(compare(ulas, method="wilcoxon", control="c45"))
-    assert str(caught.value) == (
-        "Letters need all pairs; this comparison has only those with the control 'c45'. Compare all pairs: "
-        "leave `control` out."
-    )
-
-
 def test_numbers_of_ulas(ulas: Results) -> None:
     numbers = critical_difference(compare(ulas, method="nemenyi"))
     assert numbers.algorithms == ("svr", "svl", "mlp", "lnp", "sv2", "5nn", "c45", "mdt")
@@ -102,8 +93,6 @@ def test_places_without_ranks(ulas: Results) -> None:
     assert numbers.critical_difference is None
     means = dict(zip(comparison.algorithms, comparison.means, strict=True))
     assert numbers.algorithms == tuple(sorted(means, key=lambda a: -means[a]))
-    ax = podium.plot.critical_difference(bare)
-    assert "difference of means," in ax.get_xlabel()
 
 
 def test_untested_pairs_are_not_joined(table: Callable[..., Results]) -> None:
@@ -137,12 +126,8 @@ def test_multi_comparison_counts(ulas: Results) -> None:
     again = multi_comparison(comparison.replace(wins=None), ulas)
     np.testing.assert_array_equal(again.wins, numbers.wins)
     np.testing.assert_allclose(again.means, numbers.means)
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match="does not count how often each algorithm was better"):
         multi_comparison(comparison.replace(wins=None))
-    assert str(caught.value) == (
-        "The comparison by Wilcoxon signed rank test does not count how often each algorithm was better; pass the "
-        "results too: multi_comparison(comparison, results)."
-    )
 
 
 # Drawings
@@ -201,12 +186,6 @@ def test_bars_and_critical_difference_are_drawn_where_they_belong(ulas: Results)
     assert " 5.45  mdt" in texts(ax)
 
 
-def test_letters_instead_of_bars(ulas: Results) -> None:
-    ax = podium.plot.critical_difference(compare(ulas, method="nemenyi"), groups="letters", decimals=1)
-    assert "svl ab  3.1 " in texts(ax)
-    assert not [line for line in ax.lines if line.get_linewidth() > 2]
-
-
 def test_broken_groups_have_their_members_marked(ulas: Results) -> None:
     comparison = compare(ulas, method="wilcoxon")
     numbers = critical_difference(comparison)
@@ -215,15 +194,6 @@ def test_broken_groups_have_their_members_marked(ulas: Results) -> None:
     ax = podium.plot.critical_difference(comparison)
     dots = [line for line in ax.lines if line.get_marker() == "o"]
     assert [len(line.get_xdata()) for line in dots] == [len(bar.members) for bar in broken]
-
-
-def test_axes_in_axes_out_and_captions(table: Callable[..., Results], ulas: Results) -> None:
-    figure, ax = plt.subplots()
-    nothing = compare(table(np.random.default_rng(3).random((8, 4))), method="wnmt")
-    assert podium.plot.critical_difference(nothing, ax=ax) is ax
-    assert "the global test is not significant" in ax.get_title(loc="left").replace("\n", " ")
-    assert podium.plot.pvalues(nothing, ax=figure.add_subplot()).get_figure() is figure
-    assert podium.plot.multi_comparison(nothing, ax=figure.add_subplot()).get_figure() is figure
 
 
 @pytest.mark.parametrize("size", ["column", (6.0, 4.0)])
@@ -243,9 +213,6 @@ def test_tables_are_drawn(ulas: Results, size: object) -> None:
     ax = podium.plot.multi_comparison(big, size=size)
     assert texts(ax) == []
     assert len(ax.lines[0].get_xdata()) == 2 * int((big.decision == "better").sum())  # dots where it decides
-    head = " ".join(ax.get_title(loc="left").split())
-    assert "wins" not in head
-    assert head.endswith("dots where the comparison decides")
 
 
 def test_long_names_leave_room_for_the_squares(table: Callable[..., Results]) -> None:
@@ -265,20 +232,6 @@ def test_untested_cells_are_hatched(table: Callable[..., Results]) -> None:
     values[5:, 0], values[:6, 2] = np.nan, np.nan
     ax = podium.plot.pvalues(compare(table(values), method="sign", missing="available"))
     assert [patch.get_hatch() for patch in ax.patches] == ["////", "////"]
-
-
-def test_what_is_refused(ulas: Results) -> None:
-    comparison = compare(ulas, method="nemenyi")
-    for options, message in [
-        ({"sides": "three"}, "`sides` must be one of 'two', 'one'; got 'three'."),
-        ({"groups": "colours"}, "`groups` must be one of 'bars', 'letters'; got 'colours'."),
-    ]:
-        with pytest.raises(InputError) as caught:
-            podium.plot.critical_difference(comparison, **options)
-        assert str(caught.value) == message
-    with pytest.raises(InputError) as caught:
-        podium.plot.critical_difference(compare(ulas, method="nwwm", control="c45"), groups="letters")
-    assert str(caught.value) == "`groups='letters'` needs all pairs; against a control use 'bars'."
 
 
 def test_finished_numbers_are_drawn_as_the_comparison_is(ulas: Results) -> None:
