@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from hypothesis import given
@@ -96,13 +95,6 @@ def test_the_diagram_determines_the_whole_order(bits: list[bool]) -> None:
     )
 
 
-def test_the_picture_shows_every_algorithm_once_and_the_best_lowest() -> None:
-    ax = hasse(MONKS)
-    at = {text.get_text(): text.get_position() for text in ax.texts}
-    assert set(at) == set(MONKS.algorithms)
-    assert at["svm"][1] == at["rpart"][1] < at["rf"][1] < at["nnet"][1] < at["knn"][1] == at["lda"][1]
-
-
 @pytest.mark.parametrize(
     ("relation", "size"),
     [
@@ -131,20 +123,6 @@ def test_names_do_not_cover_each_other_and_stay_inside(relation: Relation, size:
             assert not one.overlaps(other)
 
 
-def test_drawing_uses_the_axes_given_and_changes_no_settings() -> None:
-    before = dict(plt.rcParams)
-    figure, axes = plt.subplots(1, 2)
-    assert hasse(MONKS, ax=axes[0]) is axes[0]
-    assert incidence(MONKS, ax=axes[1]) is axes[1]
-    assert len(figure.axes) == 2
-    assert dict(plt.rcParams) == before
-
-
-def test_precomputed_numbers_can_be_drawn() -> None:
-    assert len(hasse(hasse_numbers(MONKS)).texts) == 6
-    assert incidence(incidence_numbers(MONKS)).get_title(loc="left") == "strict weak order"
-
-
 @pytest.mark.parametrize(("size", "signs"), [("screen", 30 * 29 // 2), ("column", 0)])
 def test_signs_that_could_not_be_read_are_left_out(size: str, signs: int) -> None:
     order = Relation.from_ranks(np.arange(30), [f"alg{i}" for i in range(30)])
@@ -168,4 +146,3 @@ def test_incomparable_pairs_show_in_the_incidence_matrix() -> None:
         ["incomparable", "self", "incomparable"],
         ["worse", "incomparable", "self"],
     ]
-    assert incidence(preorder).get_title(loc="left") == "partial order"
