@@ -96,7 +96,7 @@ def test_messages(call: Callable[[], object], message: str) -> None:
 @pytest.mark.parametrize("chain", ["a < ", "", "a <= b", "a > b", "a < b > c", "a < b, c", "a < b, a < c"])
 def test_other_signs_are_not_read_as_names(chain: str) -> None:
     """The text of a relation without a chain, "a < b, a < c", must not become a chain of other algorithms."""
-    with pytest.raises(PodiumError, match="`chain` must be names with '<' .* between them, "):
+    with pytest.raises(PodiumError, match=r"`chain` must be names with '<' .* between them, "):
         podium.Relation.from_chain(chain)
 
 
