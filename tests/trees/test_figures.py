@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.errors import InputError
 
 
 def test_worths_and_intervals_do_not_depend_on_the_baseline() -> None:
@@ -57,5 +56,3 @@ def test_a_tree_without_a_split_and_other_things() -> None:
     tree = podium.bradley_terry_tree(pairs, pd.DataFrame({"x": np.arange(60)}), min_size=10)
     assert podium.figures.preference_tree(tree).leaf.tolist() == [True]
     assert podium.plot.preference_tree(tree) is not None
-    with pytest.raises(InputError, match="`tree` must be a BradleyTerryTree; got a PairedComparisons"):
-        podium.figures.preference_tree(pairs)  # type: ignore[arg-type]
