@@ -42,12 +42,6 @@ def own(**parts: Any) -> podium.archetypal.Family:
             "`k` must not exceed the number of different rows; got 30, and `X` has 20 different rows. Ask for fewer.",
         ),
         (
-            lambda: fit(n_archetypes=4, weights=TWO_ROWS),
-            InputError,
-            "`n_archetypes` must not exceed the number of different rows; got 4, and `X` has 2 different rows with a "
-            "positive weight. Ask for fewer.",
-        ),
-        (
             lambda: fit(X.assign(a=TWO_ROWS), 1, TWO_ROWS),
             InputError,
             "`X`: 1 column is constant in the rows with a positive weight: 'a'. Such a column cannot be standardised; "
@@ -57,17 +51,6 @@ def own(**parts: Any) -> podium.archetypal.Family:
             lambda: fit(weights=np.r_[-1.0, np.ones(18), -2]),
             InputError,
             "`sample_weight` must not be negative; rows 0, 19 have a negative weight. A weight of 0 leaves a row out.",
-        ),
-        (
-            lambda: fit(weights=np.ones(3)),
-            InputError,
-            "`sample_weight` must have one value for each of the 20 rows of `X`; got an array of shape (3,).",
-        ),
-        (
-            lambda: fit(HOLES.replace(np.nan, np.inf)),
-            CellValueError,
-            "`X` must hold finite numbers; 1 cell (row, column) is inf: (4, 'b'). Correct such values, or leave out "
-            "their rows.",
         ),
         (
             lambda: podium.archetypes(HOLES),
@@ -82,16 +65,6 @@ def own(**parts: Any) -> podium.archetypal.Family:
             "a missing cell. Leave out the columns with the most missing cells, or fill them in.",
         ),
         (
-            lambda: fit(X.assign(sex="f")),
-            InputError,
-            "`X` must hold numbers; 1 column holds something else: 'sex'. Leave out or encode it.",
-        ),
-        (
-            lambda: fit(X.set_axis(["a", "a", "b"], axis=1)),
-            LabelError,
-            "`X` must have a different name for each column; repeated: 'a'.",
-        ),
-        (
             lambda: podium.archetypes(podium.datasets.load_ulas2008()),
             InputError,
             "`X` must be a table of numbers with a row for each observation, such as a DataFrame; got a Results. Use "
@@ -102,23 +75,10 @@ def own(**parts: Any) -> podium.archetypal.Family:
             InputError,
             "`family` must be one of 'classical', 'weighted', 'robust'; got 'robst'. Did you mean 'robust'?",
         ),
-        (lambda: fit(loss="huber"), InputError, "`loss='huber'` needs family='robust'; otherwise leave it out."),
-        (lambda: podium.archetypes(X, k=[]), InputError, "`k` must hold at least one number of archetypes; got none."),
         (
             lambda: podium.plot.archetype_plane(podium.ArchetypalAnalysis(3)),
             InputError,
             "`archetypes` is an ArchetypalAnalysis that is not fitted; call fit(X) first.",
-        ),
-        (
-            lambda: podium.archetypal.prototype_stability(X.head(4), 4, resamples=3),
-            InputError,
-            "None of 3 bootstrap samples of the 4 rows of `X` has 4 different rows and no constant column. Ask for "
-            "fewer prototypes, or for more bootstrap samples.",
-        ),
-        (
-            lambda: fit(family=own(start=lambda data, k, generator: np.arange(k + 1))),
-            InputError,
-            "`start` must return the positions of 2 rows, whole numbers from 0 to 19; got [0, 1, 2].",
         ),
         (
             lambda: fit(family=own(loss=podium.archetypal.Loss("own", rho=np.square, weight=lambda u: u[:1]))),

@@ -79,13 +79,6 @@ def test_what_was_run_can_be_shown(design: Path, capsys: pytest.CaptureFixture[s
     )
 
 
-def test_one_status_to_retry_needs_no_list(design: Path) -> None:
-    made = podium.Experiment.from_file(design)
-    podium.run(made, "small.db", executor="threads", workers=1, progress="quiet")
-    left = podium.preview(made, "small.db", retry="failed", pilot_seconds=0).left
-    assert left.to_dict("list") == {"lda": [0], "SVC": [2]}
-
-
 def test_a_closed_pipe_is_not_an_error() -> None:
     program = "import sys; from podium.cli import main; sys.exit(main(['datasets']))"
     reader, writer = os.pipe()

@@ -133,20 +133,6 @@ def test_orders_in_json_are_those_of_the_library(run) -> None:
     assert domain["relations"] == ["svm < knn < lda"] and domain["optima"] == 1
 
 
-@pytest.mark.filterwarnings("always::podium.errors.PodiumWarning")
-def test_messages_name_the_file_and_its_options(run, folder: Path) -> None:
-    (folder / "mixed.csv").write_text("dataset,svm,knn\nd1,0.5,81.2\nd2,0.7,0.8\nd3,0.7,0.9\n")
-    assert "If all are percentages, say --units %." in run("summary mixed.csv --measure accuracy")[2]
-    status, out, err = run("summary mixed.csv --measure accuracy --units %")
-    assert (status, err) == (0, "") and out.startswith("accuracy (greater is better, %)")
-
-
-def test_tables_fit_the_terminal(run) -> None:
-    status, out, _ = run("table hostile.csv")
-    assert status == 0
-    assert max(map(len, out.splitlines())) <= 80
-
-
 def test_hostile_names_go_through_every_form(run, folder: Path) -> None:
     for ending in ("tex", "md", "html", "csv", "json", "txt"):
         assert run(f"table hostile.csv --out h.{ending}")[0] == 0
@@ -156,13 +142,6 @@ def test_hostile_names_go_through_every_form(run, folder: Path) -> None:
     status, out, _ = run("compare hostile.csv --method t")
     assert status == 0 and "\x1b" not in out
     assert set(podium.read(folder / "hostile.csv").algorithms) == set(HOSTILE)
-
-
-@pytest.mark.filterwarnings("default")  # a font may not have a letter
-def test_warnings_of_libraries_are_one_line_each(run) -> None:
-    status, _, err = run("plot strip hostile.csv --out names.png")
-    assert status == 0
-    assert all(line.startswith("podium plot: ") for line in err.splitlines())
 
 
 def test_figures_by_name(run, folder: Path) -> None:
@@ -192,16 +171,6 @@ def test_the_list_of_figures_says_which_need_python(run, folder: Path) -> None:
         assert f"cannot be drawn from scores alone. Use podium.plot.{name} in Python." in err
     for name in ("box", "hasse", "worths", "multitest_walk", "distances"):
         assert name in drawn
-
-
-def test_explore_needs_no_flag_and_accepts_missing_cells(run, folder: Path) -> None:
-    one = folder / "gap.csv"
-    one.write_text(
-        "replication,algorithm,accuracy\n0,a,0.5\n0,b,0.6\n1,a,0.4\n1,b,\n2,a,0.45\n2,b,0.7\n3,a,0.44\n3,b,0.71\n"
-    )
-    status, out, err = run("explore gap.csv --out look")
-    assert (status, err) == (0, "")
-    assert "look/summary.csv" in out
 
 
 def test_exported_scores_can_be_imported_again(run, folder: Path) -> None:

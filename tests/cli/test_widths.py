@@ -62,25 +62,6 @@ def test_the_output_fits_and_has_all_names(
     assert "…" not in out
 
 
-@pytest.mark.parametrize("columns", [60, 200])
-def test_descriptions_fit_and_have_all_words(
-    columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("COLUMNS", str(columns))
-    toy = Path(__file__).parents[2] / "examples" / "toy.yaml"
-    experiment = podium.Experiment.from_file(toy)
-    assert main(["describe", str(toy)]) == 0
-    out = capsys.readouterr().out
-    assert max(map(columns_of, out.split("\n"))) <= min(columns, 100)
-    advice = [f"- {item}" for item in experiment.advice()]
-    assert len(advice) > 1
-    assert out.split() == " ".join([str(experiment.describe()), "Advice", *advice]).split()
-    assert main(["show", "scores.csv"]) == 0
-    out = capsys.readouterr().out
-    assert max(map(columns_of, out.split("\n"))) <= columns
-    assert out.startswith("Results: 2 data sets × 10 replications × 4 ")
-
-
 DESIGN = """\
 seed: 1
 datasets: [iris, titanic]

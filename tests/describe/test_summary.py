@@ -147,26 +147,14 @@ THREE = made([[1, 2], [3, 4], [5, 6]])
             "'q95' (any of q0 to q100), or a function; got 'modus'.",
         ),
         (
-            lambda: summarize(THREE, statistics={"all": lambda x: np.append(x, 1)}),
-            "`statistics['all']` must return one number for the values of an algorithm; <lambda> returned array([1., "
-            "3., 5., 1.]).",
-        ),
-        (
             lambda: summarize(THREE, statistics=["iqr", "mean"]),
             "`statistics` has 'mean' twice; rename one of them with a mapping.",
         ),
-        (lambda: intervals(made([[1, 2]]), kind="t"), "A 't' interval needs at least two blocks; 'a0' has 1."),
         (
             lambda: intervals(THREE, statistic="median"),
             "`statistic='median'` needs kind='bootstrap'; 'percentile' intervals are for the mean.",
         ),
         (lambda: worst_case(THREE, m=2, quantile=0.9), "Give `m` or `quantile`, not both."),
-        (lambda: worst_case(THREE, m=4), "`m` must be a whole number from 1 to the number of blocks, 3; got 4."),
-        (
-            lambda: orders(THREE, epsilon=float("nan")),
-            "`epsilon` must be a finite number of at least 0; got nan.",
-        ),
-        (lambda: places(THREE, ties="average"), "`ties` must be one of 'shared', 'random', 'min'; got 'average'."),
     ],
 )
 def test_messages(call: Callable[[], object], message: str) -> None:

@@ -15,7 +15,6 @@ from scipy.integrate import trapezoid
 import podium
 from podium.errors import InputError
 from podium.figures import box, density, histogram, intervals, places, strip, time, trellis
-from podium.figures import podium as podium_places
 from podium.figures.density import bandwidth, kernel_density
 from podium.figures.thinning import van_der_corput
 
@@ -214,15 +213,6 @@ def test_the_time_is_found_among_the_measures(reference) -> None:
         (
             lambda: time(made([[1, 2]])),
             "Say which `measure` is the time; of 'score' none is known to be a time.",
-        ),
-        (
-            lambda: time(timed([[0, 0]])),
-            "`measure='fit time'` has no value above 0 to show on a logarithmic axis.",
-        ),
-        (lambda: box(made([[1, 2]]), reach=-1), "`reach` must be a number from 0 to 1,000,000; got -1."),
-        (
-            lambda: podium_places(made([[1, 2]]), order=["a0"]),
-            "`order` leaves out 'a1'; name every algorithm, best first.",
         ),
         (
             lambda: trellis(several(), kind="pie"),

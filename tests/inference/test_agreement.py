@@ -204,25 +204,3 @@ def test_many_ties_give_wins_and_losses() -> None:
     assert [note.facts for note in found.notes if note.code == "interval ends at 0"] == [
         {"pairs": (("x0", "x1"),), "even": 0}
     ]
-
-
-def test_crashes_keep_their_reason_in_every_text() -> None:
-    rng = np.random.default_rng(0)
-    rows = [
-        {"dataset": f"d{m}", "replication": b, "algorithm": a, "score": rng.random()}
-        for m in range(7)
-        for b in range(4)
-        for a in ("x0", "x1", "x2")
-    ]
-    data = podium.read(rows, measure="score", direction="lower")
-    values, reasons = data.values.copy(), np.zeros(data.values.shape, np.uint8)
-    values[2, 1, 0, 0], reasons[2, 1, 0, 0] = np.nan, 2
-    broken = data.replace(values=values, reasons=reasons)
-    for method, policy in (
-        ("wilcoxon", "available"),
-        ("mixed", "available"),
-        ("mixed", "drop-block"),
-        ("t", "drop-block"),
-    ):
-        assert "1 failed" in podium.compare(broken, method=method, missing=policy).text()
-    assert "1 failed" in podium.compare(broken, method="nemenyi", missing="worst-rank").text()

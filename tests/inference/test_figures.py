@@ -137,9 +137,7 @@ def texts(ax) -> list[str]:
     return [text.get_text() for text in ax.texts]
 
 
-@pytest.mark.parametrize(
-    ("sides", "k"), [("two", 2), ("two", 8), ("two", 30), ("two", 100), ("one", 2), ("one", 4), ("one", 60)]
-)
+@pytest.mark.parametrize(("sides", "k"), [("two", 2), ("two", 100), ("one", 2), ("one", 60)])
 def test_any_number_of_algorithms(k: int, sides: str) -> None:
     ax = podium.plot.critical_difference(
         compare(some_results(0, k, 12, 2.0), method="nemenyi", omnibus=False), sides=sides
@@ -152,86 +150,6 @@ def test_any_number_of_algorithms(k: int, sides: str) -> None:
     assert not any(one.overlaps(two) for one, two in combinations(boxes, 2))
     inside = ax.get_figure().bbox
     assert all(inside.x0 <= box.x0 and box.x1 <= inside.x1 for box in boxes)
-
-
-@pytest.mark.parametrize(
-    ("size", "sides", "groups"),
-    [("screen", "one", "bars"), ("column", "two", "bars"), ("column", "one", "letters")],
-)
-def test_long_names_are_broken_and_leave_room_for_the_axis(
-    table: Callable[..., Results], size: str, sides: str, groups: str
-) -> None:
-    """Names that differ in the middle only, as those of settings do, stay apart, and nothing leaves the drawing."""
-    values = np.random.default_rng(0).random((20, 12)) + 0.05 * np.arange(12)
-    names = [f"GradientBoostingClassifier(max_depth={i}, learning_rate=0.1)" for i in range(12)]
-    comparison = compare(table(values, names=names, rows="dataset"), method="nemenyi", omnibus=False)
-    ax = podium.plot.critical_difference(comparison, sides=sides, groups=groups, size=size)
-    labels = {text for text in texts(ax) if "earn" in text.replace("\n", "")}
-    assert len(labels) == 12
-    figure = ax.get_figure()
-    figure.draw_without_rendering()
-    drawn = [*ax.texts, ax._left_title, ax._right_title]
-    boxes = [text.get_window_extent() for text in drawn if text.get_text()]
-    assert all(figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1 for box in boxes)
-    assert ax.get_window_extent().width > 0.2 * figure.bbox.width
-
-
-def test_bars_and_critical_difference_are_drawn_where_they_belong(ulas: Results) -> None:
-    numbers = critical_difference(compare(ulas, method="nemenyi"))
-    ax = podium.plot.critical_difference(compare(ulas, method="nemenyi"))
-    thick = [line for line in ax.lines if line.get_linewidth() > 2]
-    drawn = sorted((min(line.get_xdata()), max(line.get_xdata())) for line in thick)
-    np.testing.assert_allclose(drawn, sorted((bar.low, bar.high) for bar in numbers.bars))
-    assert "  CD = 1.70" in texts(ax)
-    assert " 5.45  mdt" in texts(ax)
-
-
-def test_broken_groups_have_their_members_marked(ulas: Results) -> None:
-    comparison = compare(ulas, method="wilcoxon")
-    numbers = critical_difference(comparison)
-    broken = [bar for bar in numbers.bars if not bar.unbroken]
-    assert broken
-    ax = podium.plot.critical_difference(comparison)
-    dots = [line for line in ax.lines if line.get_marker() == "o"]
-    assert [len(line.get_xdata()) for line in dots] == [len(bar.members) for bar in broken]
-
-
-@pytest.mark.parametrize("size", ["column", (6.0, 4.0)])
-def test_tables_are_drawn(ulas: Results, size: object) -> None:
-    """Each figure of each table, in one of two sizes."""
-    comparison = compare(ulas, method="wilcoxon")
-    big = compare(some_results(1, 25, 10, 1.0), method="nemenyi")
-    if size == "column":
-        ax = podium.plot.multi_comparison(comparison, size=size)
-        assert any("21/0/17" in text for text in texts(ax))
-        assert texts(podium.plot.multi_comparison(comparison, size=2.5)) == []  # they would be too small to read
-        assert texts(podium.plot.pvalues(big, size=size)) == []
-        return
-    ax = podium.plot.pvalues(comparison, size=size)
-    assert texts(ax).count("<0.001") > 0
-    assert [label.get_text() for label in ax.get_yticklabels()] == list(pvalues(comparison).algorithms)
-    ax = podium.plot.multi_comparison(big, size=size)
-    assert texts(ax) == []
-    assert len(ax.lines[0].get_xdata()) == 2 * int((big.decision == "better").sum())  # dots where it decides
-
-
-def test_long_names_leave_room_for_the_squares(table: Callable[..., Results]) -> None:
-    names = [f"GradientBoostingClassifier(max_depth={i}, learning_rate=0.1)" for i in range(12)]
-    values = np.random.default_rng(0).random((20, 12)) + 0.05 * np.arange(12)
-    comparison = compare(table(values, names=names, rows="dataset"), method="nemenyi", omnibus=False)
-    for draw in (podium.plot.pvalues, podium.plot.multi_comparison):
-        ax = draw(comparison)
-        labels = [label.get_text() for label in ax.get_yticklabels()]
-        assert len(set(labels)) == 12
-        ax.get_figure().draw_without_rendering()
-        assert ax.get_window_extent().width > 0.5 * ax.get_figure().bbox.width
-
-
-def test_untested_cells_are_hatched(table: Callable[..., Results]) -> None:
-    values = np.random.default_rng(0).random((10, 3))
-    values[5:, 0], values[:6, 2] = np.nan, np.nan
-    ax = podium.plot.pvalues(compare(table(values), method="sign", missing="available"))
-    assert [patch.get_hatch() for patch in ax.patches] == ["////", "////"]
 
 
 def test_finished_numbers_are_drawn_as_the_comparison_is(ulas: Results) -> None:

@@ -161,14 +161,6 @@ def test_repeat_and_fold_come_from_the_results(ulas: Results) -> None:
             "The 5×2 cv F test is for replications of one data set; these blocks are 38 data sets. "
             "Use one of 'bootstrap t', 'permutation t', 'sign', 't', 'wilcoxon', or select a data set.",
         ),
-        (
-            lambda ulas: paired_test([1, 2, 3], [1, 2], "t"),
-            "`a` and `b` must have one value per block each, at least two; got (3,) and (2,).",
-        ),
-        (
-            lambda ulas: paired_test([1, 2], [1, 2], alternative="better"),
-            "`alternative='better'` needs to know which values are better: direction='lower' or 'greater'.",
-        ),
     ],
 )
 def test_designs_that_do_not_fit_are_refused(ulas: Results, call: Callable[[Results], object], message: str) -> None:

@@ -238,10 +238,6 @@ def test_principal_components_are_those_of_scikit_learn() -> None:
     ("call", "text"),
     [
         (
-            lambda: podium.explorer(podium.datasets.load_pima()).save("page.pdf"),
-            "`path` must end in .html; got 'page.pdf'.",
-        ),
-        (
             lambda: podium.explorer(podium.Experiment("iris", "lda", "bootstrap", "accuracy")),
             "`source` must have numbers; an Experiment has none.",
         ),
@@ -249,7 +245,6 @@ def test_principal_components_are_those_of_scikit_learn() -> None:
             lambda: podium.explorer("runs.db", direction="lower"),
             "`direction` says how a table is read; 'runs.db' belongs to a run, which records this itself. Leave it out.",
         ),
-        (lambda: podium.explorer(WIDE, mesure="accuracy"), "Did you mean 'measure'?"),
     ],
 )
 def test_wrong_arguments(call: Any, text: str) -> None:

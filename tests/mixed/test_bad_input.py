@@ -28,15 +28,6 @@ def values(draw) -> np.ndarray:
             "`model='block'` is for one data set, and there are 4. Select one, or use 'domain' (data sets drawn from a "
             "domain) or 'survey' (these data sets and no others).",
         ),
-        (
-            {"model": "survey", "covariance": "unstructured"},
-            "`covariance='unstructured'` needs the domain model: several data sets, each with replications. Here the "
-            "model is 'survey'.",
-        ),
-        (
-            {"measure": "auc"},
-            "`measure` names 'auc', which these results do not contain. There is one measure, 'error'.",
-        ),
     ],
 )
 def test_messages_of_models(of, values: np.ndarray, options: dict, message: str) -> None:
@@ -54,21 +45,10 @@ def test_messages_of_models(of, values: np.ndarray, options: dict, message: str)
             "got 1 × 2. A DataFrame with algorithms as columns may leave some out.",
         ),
         (lambda fit: fit.contrasts("control"), "`contrasts='control'` needs the name of the control: control=..."),
-        (lambda fit: fit.contrasts([[0, 0, 0]]), "A row of `contrasts` is all zeros: it compares nothing."),
-        (
-            lambda fit: fit.contrasts(relative=True),
-            "`relative=True` describes `equivalence`, which is not given. Give both: with equivalence=0.05 the area is "
-            "5% of the best mean.",
-        ),
-        (
-            lambda fit: fit.contrasts(df="between-within"),
-            "`df` must be one of 'auto', 'exact', 'satterthwaite', 'kenward-roger'; got 'between-within'.",
-        ),
         (
             lambda fit: fit.omnibus(effect="interaction"),
             "`effect='interaction'` is a test of the survey model: model='survey'.",
         ),
-        (mixed, "`results` must be a Results; got a MixedFit. Use the results that the MixedFit was made from."),
         (
             podium.plot.simultaneous_intervals,
             "`comparison` must be a Comparison; got a MixedFit. Use fit.contrasts().",

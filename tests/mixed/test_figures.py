@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from itertools import combinations
 
 import numpy as np
@@ -56,18 +55,6 @@ def test_infinite_ends_are_arrows_at_the_border(domain: Results) -> None:
     for at, ends, border in zip(arrows, (numbers.lower, numbers.upper), ax.get_xlim(), strict=True):
         np.testing.assert_array_equal(at, [(border, row) for row in np.flatnonzero(np.isinf(ends))])
     assert sum(isinstance(c, PathCollection) for c in finite.collections) == 1
-
-
-@pytest.mark.parametrize(("m", "size"), [(3, "column"), (6, "screen")])
-def test_the_label_of_the_colour_bar_fits_into_the_figure(of, draw, m: int, size: str) -> None:
-    results = of(draw(np.random.default_rng(1), (m, 5, 4), means=np.array([2.0, 0.0, 1.0, 3.0])))
-    ax = podium.plot.dataset_effects(mixed(results.rename(measures={"error": "accuracy"})), size=size)
-    figure = ax.get_figure()
-    figure.draw_without_rendering()
-    label = figure.axes[-1].xaxis.label
-    box = label.get_window_extent()
-    assert label.get_text().replace("\n", " ") == "effect on accuracy; a dot: clear of zero"
-    assert box.y0 >= 0 and box.y1 <= figure.bbox.height and box.x1 <= figure.bbox.width
 
 
 @pytest.mark.parametrize("direction", ["lower", "greater"])
@@ -125,27 +112,6 @@ def test_numbers_of_dataset_effects(domain: Results, of, direction: str) -> None
             assert numbers.better[i, j] == (sign * row["estimate"] < 0)
 
 
-def test_all_of_them_can_be_drawn(domain: Results, tmp_path) -> None:
-    fit, size = mixed(domain), "column"
-    ax = podium.plot.simultaneous_intervals(compare_mixed(domain, equivalence=0.5), size=size)
-    assert next(label.get_text() for label in ax.get_yticklabels()) == "a1 – a2"
-    panels = podium.plot.fitted_boxes(fit, size=size)
-    assert [panel.get_title(loc="left") for panel in panels][1] == "Residuals"
-    shares = podium.plot.variance_shares({"a": fit, "b": fit}, size=size)
-    effects = podium.plot.dataset_effects(fit, "cell", size=size)
-    for drawing in (ax, panels, shares, effects):
-        assert podium.plot.save(drawing, tmp_path / "figure.svg").stat().st_size > 1000
-
-
-def test_many_pairs_are_numbered_and_keep_their_intervals(of, draw) -> None:
-    comparison = compare_mixed(of(draw(np.random.default_rng(2), (1, 30, 18))))
-    ax = podium.plot.simultaneous_intervals(comparison)
-    assert len(comparison.estimate) == 153
-    labels = [label.get_text() for label in ax.get_yticklabels()]
-    assert len(set(labels)) == 153 and all(re.fullmatch(r"\d+ – \d+", label) for label in labels)
-    assert len(ax.collections[0].get_segments()) == 153
-
-
 def test_intervals_of_a_survey_name_its_data_sets(of, draw) -> None:
     results = of(draw(np.random.default_rng(2), (6, 4, 3)))
     comparison = compare_mixed(results, model="survey")
@@ -165,13 +131,3 @@ def test_an_area_with_unequal_ends_turns_with_the_pairs(domain: Results) -> None
     np.testing.assert_array_equal(numbers.equivalence, expected)
     ax = podium.plot.simultaneous_intervals(comparison)
     assert len(ax.collections) >= len(expected)
-
-
-def test_the_legend_has_dots_as_they_are_drawn(of, draw) -> None:
-    values = 10 + 0.01 * draw(np.random.default_rng(3), (6, 4, 3))
-    values[..., 2] += 5
-    ax = podium.plot.simultaneous_intervals(compare_mixed(of(values), equivalence=1.0))
-    legend = ax.get_legend() or ax.figure.legends[0]
-    fill = {text.get_text(): handle for text, handle in zip(legend.get_texts(), legend.legend_handles, strict=True)}
-    assert fill["equivalent"].get_markerfacecolor() == "white"  # a0 and a1 do not differ
-    assert fill["first is better"].get_markerfacecolor() == fill["first is better"].get_color()

@@ -42,30 +42,13 @@ SIZE = "`size` must be 'screen', 'page', 'column', a width in inches or (width, 
             "'ax', 'size', 'orientation', 'palette', 'title'.",
         ),
         (
-            podium.plot.box,
-            "box(): missing a required argument: 'results'. It takes 'results', 'measure' and, by name, 'reach', "
-            "'order', 'most', 'missing', 'ax', 'size', 'orientation', 'palette', 'title'.",
-        ),
-        (
-            lambda: podium.plot.draws(podium.figures.box)(lambda: None),
-            "`draw` must be a function of axes and numbers, such as `def draw(ax, numbers): ...`.",
-        ),
-        (
             lambda: podium.plot.box(RESULTS, order=["x", "yy", "z"]),
             "`order` names 'yy', which these results do not contain. The algorithms are 'x', 'y', 'z'. Did you mean 'y'?",
         ),
         (lambda: podium.plot.box(RESULTS, size="poster"), f"{SIZE}'poster'."),
         (
-            lambda: podium.plot.histogram(RESULTS, bins=10**30),
-            f"`bins` must be a whole number of at most 10000; got {10**30}.",
-        ),
-        (
             lambda: podium.plot.box(RESULTS, palette={"x": "no colour"}),
             "`palette` gives 'x' a colour that matplotlib does not recognise: 'no colour'.",
-        ),
-        (
-            lambda: podium.plot.box(RESULTS, palette={"a": "red"}),
-            "`palette` names 'a', but the algorithms are 'x', 'y', 'z'.",
         ),
         (
             lambda: podium.plot.box(RESULTS, ax=plt.figure().add_subplot(projection="polar")),
@@ -75,18 +58,6 @@ SIZE = "`size` must be 'screen', 'page', 'column', a width in inches or (width, 
             lambda: podium.plot.save(podium.plot.box(RESULTS, size=(90, 90)), "x.png", dpi=600),
             "`dpi=600` makes a picture of 54,000 × 54,000 pixels, too many for 'png'. Use fewer dots per inch, or a "
             "vector format such as 'pdf'.",
-        ),
-        (
-            lambda: podium.plot.save(podium.plot.box(RESULTS), "no/x.png"),
-            "`path`: 'no/x.png' cannot be written: its folder does not exist; create it first.",
-        ),
-        (
-            lambda: podium.explore(RESULTS, formats=["docx"]),
-            "`formats` must be extensions that matplotlib writes, such as 'png' or 'pdf'; got 'docx'.",
-        ),
-        (
-            lambda: podium.plot.critical_difference(compared("wilcoxon", control="c45"), groups="letters"),
-            "`groups='letters'` needs all pairs; against a control use 'bars'.",
         ),
     ],
 )

@@ -30,10 +30,6 @@ FRAME = pd.DataFrame({"a": [1, 2], "b": [3, 4]})
             "`b` must be a Relation; got a Comparison. Use comparison.relation().",
         ),
         (
-            lambda: RELATION.union("a < b"),
-            "`other` must be a Relation; got 'a < b'. Use podium.Relation.from_chain('a < b').",
-        ),
-        (
             lambda: podium.relations.borda(RESULTS),
             "`relations` must be several relations; got a Results. Use podium.relations.preferences(results): one "
             "relation per data set, or per measure.",
@@ -41,19 +37,6 @@ FRAME = pd.DataFrame({"a": [1, 2], "b": [3, 4]})
         (
             lambda: podium.consensus({"x": COMPARISON, "y": RELATION}),
             "`relations` must be podium.Relation objects; got Comparison. Use comparison.relation().",
-        ),
-        (
-            lambda: podium.consensus(RELATION),
-            "`relations` must be several relations; got one. Put it into a list.",
-        ),
-        (
-            lambda: podium.consensus([RELATION], "liniar"),
-            "`kind` must be one of 'linear', 'weak', 'partial', 'preorder', 'equivalence', 'tournament'; got 'liniar'. "
-            "Did you mean 'linear'?",
-        ),
-        (
-            lambda: podium.Relation.from_incidence([[0, 1]], ["a", "b"]),
-            "`matrix` must have a row and a column for each of the 2 algorithms; got shape (1, 2).",
         ),
         (
             lambda: podium.Relation.from_incidence([[0, 1], [0, 0]], ["a", "a"]),
@@ -64,26 +47,9 @@ FRAME = pd.DataFrame({"a": [1, 2], "b": [3, 4]})
             "`matrix` must hold strict preferences; it is not asymmetric: 'a' R 'b' and 'b' R 'a'.",
         ),
         (
-            lambda: podium.Relation.from_ranks({"a": 1, "b": float("nan")}),
-            "`ranks` must be finite numbers; those of 'b' are not.",
-        ),
-        (
             lambda: RELATION | podium.Relation.from_chain("a < c"),
             "Both relations must be on the same algorithms; only in the first: 'b'; only in the second: 'c'. Use "
             "`restrict`.",
-        ),
-        (
-            lambda: podium.compare(RESULTS, method="bonferroni-dunn", control="C4.5").relation(),
-            "A relation needs all pairs; this comparison has only those against the control 'C4.5'. Compare all pairs: "
-            "leave `control` out.",
-        ),
-        (
-            lambda: COMPARISON.relation(by="relevance"),
-            "`by='relevance'` needs a comparison with an area of equivalence, such as equivalence=(-0.01, 0.01).",
-        ),
-        (
-            lambda: podium.Relation.from_chain("a < b < a"),
-            "`chain` must name every algorithm once; 'a' occurs twice in 'a < b < a'.",
         ),
     ],
 )

@@ -66,12 +66,9 @@ def test_options_of_read_are_for_tables_only() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"sections": [closing, closing]}, "`sections` names 'closing' twice"),
         ({"sections": ["answer"], "without": "answer"}, "no section is left"),
         ({"sections": ["anwser"]}, r"`sections` names 'anwser'; .* Did you mean 'answer'\?"),
         ({"sections": [lambda analyses: "x"]}, r"must return a podium\.reporting\.Section; <lambda> returned 'x'"),
-        ({"sections": [lambda analyses: 1 / 0]}, "`sections`: <lambda> raised ZeroDivisionError: division by zero"),
-        ({"authors": [1]}, "`authors` must be a text or a list of texts; got a list"),
     ],
 )
 def test_wrong_options(options: dict[str, object], message: str) -> None:

@@ -192,10 +192,6 @@ RESULTS = podium.datasets.load_pima()
     ("call", "text"),
     [
         (
-            lambda: podium.sequential(RESULTS, pair=("lda", "x")),
-            "`pair` must name algorithms of 'lda', 'svm1', 'svm2', 'rf'; got 'x'.",
-        ),
-        (
             lambda: podium.sequential(RESULTS, alternative="better"),
             "`alternative='better'` needs a pair or a control: among all pairs no direction can be fixed before the "
             "results are seen. Name one: pair=('lda', 'svm1'), or control='lda'.",
@@ -218,30 +214,9 @@ RESULTS = podium.datasets.load_pima()
             "`method='friedman'` tests all algorithms at once; `pair` is for tests of pairs, such as 'wilcoxon'.",
         ),
         (
-            lambda: podium.monitor(podium.datasets.load_ulas2008(), pair=("svr", "c45")),
-            "Monitoring needs one data set; these results have 38. Select one: results.select(dataset='australian').",
-        ),
-        (
-            lambda: podium.combination_test([0.2, 1.5]),
-            "`pvalues` must lie between 0 and 1; that of stage 2 is 1.5.",
-        ),
-        (
-            lambda: podium.combination_test([0.65, 0.4], reject=0.06),
-            "`reject` and `accept` must be numbers with 0 < reject < alpha ≤ accept ≤ 1; got reject=0.06, alpha=0.05, "
-            "accept=0.9.",
-        ),
-        (
             lambda: podium.combination_test([0.65, 0.4], rule=lambda stage, level, accept: (level, 1.0)),
             "`rule` must return two bounds (reject, accept) with 0 < reject < level and accept at most 1; for stage 2 "
             "with level 0.01368 it returned (0.013675792099434488, 1.0).",
-        ),
-        (
-            lambda: podium.inference.boundaries([0.5, 0.4]),
-            "`looks` must be up to 200 shares of the information, increasing, above 0 and up to 1; got [0.5, 0.4].",
-        ),
-        (
-            lambda: podium.inference.boundaries(2, boundary=lambda share: 1 - share / 2),
-            "`boundary` must not decrease; at [0.5, 1.0] it returned [0.75, 0.5].",
         ),
     ],
 )

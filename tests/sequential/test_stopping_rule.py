@@ -199,10 +199,6 @@ def test_records_are_plain() -> None:
             "Group sequential boundaries are for up to 200 looks; got 300. Confidence sequences may be checked after "
             "every replication.",
         ),
-        (
-            lambda: StoppingRule(test=TESTS["group"]).decide([np.zeros((5, 2))]),
-            "`stages[0]` must have 12 replications × algorithms (× measures); got (5, 2).",
-        ),
     ],
 )
 def test_wrong_rules(make: Any, text: str) -> None:
