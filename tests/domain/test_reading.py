@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-
 import numpy as np
 import pytest
 
@@ -225,26 +223,6 @@ def test_progress_is_reported_after_each_data_set(workers) -> None:
     noted = Noted()
     podium.domain(several(), statistic="mean", workers=workers, progress=noted)
     assert noted.seen == [(i, 5) for i in range(1, 6)] and noted.closed == 1
-
-
-def test_a_bar_shows_how_many_data_sets_are_done(capsys) -> None:
-    podium.domain(several(), statistic="mean", progress="bar")
-    shown = capsys.readouterr()
-    assert shown.out == "" and "5 of 5 data sets" in shown.err and "[██" in shown.err
-    for silent in ("auto", "quiet"):  # not a terminal, and quick
-        podium.domain(several(), statistic="mean", progress=silent)
-        assert capsys.readouterr().err == ""
-    stream = io.StringIO()
-    bar = progress.Bar(stream, wait=1e9)  # too quick to be shown
-    bar.update(progress.StepTally(3, 1))
-    bar.close(progress.StepTally(3, 3))
-    assert stream.getvalue() == ""
-
-
-def test_the_log_reports_the_end(caplog) -> None:
-    with caplog.at_level("INFO", logger="podium"):
-        podium.domain(several(), statistic="mean", progress="log")
-    assert "5 of 5 data sets after 0 s" in caplog.text
 
 
 def few_replications(replications: list[int]) -> podium.Results:

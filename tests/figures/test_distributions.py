@@ -58,15 +58,6 @@ def test_arrays_cannot_be_written_to(errors) -> None:
         strip(errors).value[0] = 1
 
 
-def test_labels(errors) -> None:
-    assert strip(errors).value_label == "Misclassification (lower is better)"
-    assert strip(errors).heading == "monks3, 250 replications"
-    ulas = podium.datasets.load_ulas2008()
-    assert strip(ulas).value_label == "accuracy [%] (greater is better)"
-    assert strip(ulas).heading == "38 data sets"
-    assert strip(made([[1, 2]])).heading == "data, 1 replication"
-
-
 # Strip
 
 

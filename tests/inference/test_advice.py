@@ -66,17 +66,3 @@ def test_monitoring_takes_what_is_known_about_the_replications() -> None:
     sized = podium.monitor(ONE, method="corrected t", n_learn=90, n_test=10, rearrangements=2)
     by_ratio = podium.monitor(ONE, method="corrected t", ratio=1 / 9, rearrangements=2)
     np.testing.assert_allclose(sized.series, by_ratio.series, rtol=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: podium.monitor(scores(1, repeat=REPEAT, fold=FOLD), method="5x2cv F"), "needs all replications of a"),
-        (lambda: podium.monitor(ONE, method="nwwm"), "compares all algorithms with a control, and here all pairs are"),
-        (lambda: podium.multi2test(FOUR, cost=COST, method="nwwm"), "compares all algorithms with a control, and here"),
-        (lambda: podium.monitor(ONE, method="nemenyi", control="a"), "has no option 'control'. It has 'df'."),
-    ],
-)
-def test_tests_that_do_not_fit_are_refused(call: Callable[[], Any], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        call()

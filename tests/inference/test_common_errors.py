@@ -15,7 +15,7 @@ from podium.analysis.inference import PAIRWISE_TESTS, effect_sizes, friedman, pa
 from podium.analysis.inference.omnibus.friedman import friedman_test
 from podium.analysis.inference.rank_test import RANK_TESTS
 from podium.analysis.inference.ranks import critical_value, rank_blocks
-from podium.errors import InputError, MissingCellsError
+from podium.errors import InputError
 from podium.figures.critical_difference import critical_difference
 from podium.results import Results
 
@@ -129,24 +129,6 @@ def test_no_pair_differs_after_a_global_test_that_is_not_significant(table: Call
     assert str(found.relation()).count("<") == 0
 
 
-def test_missing_cells_are_declared_and_counted(table: Callable[..., Results]) -> None:
-    values = np.random.default_rng(0).random((10, 3))
-    values[0, 0] = values[1, 0] = np.nan
-    results = table(values, rows="dataset")
-    with pytest.raises(MissingCellsError):
-        compare(results, method="nemenyi")
-    dropped = compare(results, method="nemenyi", missing="drop-block")
-    assert (dropped.n, len(dropped.missing.dropped_blocks)) == (8, 2)
-    assert dropped.algorithms == ("a0", "a1", "a2")  # the algorithm with gaps is not lost without a word
-    last = compare(results, method="nemenyi", missing="worst-rank")
-    assert (last.n, last.missing.filled) == (10, 2)
-    assert last.mean_ranks.sum() == pytest.approx(6)  # no block is ranked among fewer
-    filled = rank_blocks(np.where(np.isnan(values), 2.0, values)).mean(axis=0)  # what failed comes last, not first
-    assert last.mean_ranks == pytest.approx(filled)
-    assert podium.analysis.inference.skillings_mack(results).missing.missing == 2
-    assert "2 of 30 cells missing (2 absent)" in str(dropped.notes[0])
-
-
 def test_replications_are_not_data_sets(table: Callable[..., Results]) -> None:
     values = np.random.default_rng(0).random((10, 4, 3))
     once, twice = table(values), table(np.concatenate([values, values], axis=1))
@@ -162,18 +144,6 @@ def test_replications_are_not_data_sets(table: Callable[..., Results]) -> None:
     uneven = compare(podium.read(ragged), method="nemenyi")
     assert (uneven.n, uneven.missing.missing) == (10, 0)
     assert "The 2 to 4 replications of each data set were reduced to their mean first" in str(uneven.notes[0])
-
-
-def test_the_factor_of_the_corrected_t_test() -> None:
-    # 10 × 10-fold cross-validation of 1000 examples: 1/100 + 100/900, not 1/1000 + …
-    rng = np.random.default_rng(0)
-    d = rng.normal(0.05, 0.2, 100)
-    found = paired_test(d, np.zeros(100), "corrected t", n_learn=900, n_test=100)
-    assert found.statistic == pytest.approx(d.mean() / (d.std(ddof=1) * np.sqrt(1 / 100 + 1 / 9)))
-    folds = {"repeat": np.repeat(np.arange(10), 10), "fold": np.tile(np.arange(10), 10)}
-    assert paired_test(d, np.zeros(100), "corrected t", **folds).statistic == pytest.approx(found.statistic)
-    assert paired_test(np.zeros(5), np.zeros(5), "corrected t", ratio=0.1).pvalue == 1.0
-    assert paired_test(np.full(5, 0.1), np.zeros(5), "corrected t", ratio=0.1).pvalue == 0.0
 
 
 def test_tests_and_effects_are_paired(table: Callable[..., Results]) -> None:

@@ -152,17 +152,6 @@ def test_any_number_of_algorithms(k: int, sides: str) -> None:
     assert all(inside.x0 <= box.x0 and box.x1 <= inside.x1 for box in boxes)
 
 
-def test_finished_numbers_are_drawn_as_the_comparison_is(ulas: Results) -> None:
-    comparison = compare(ulas, method="nemenyi")
-    for name in ("critical_difference", "pvalues", "multi_comparison"):
-        draw, numbers_of = getattr(podium.plot, name), getattr(podium.figures, name)
-        one, two = draw(comparison), draw(numbers_of(comparison))
-        assert texts(one) == texts(two)
-        assert one.get_title(loc="left") == two.get_title(loc="left")
-        for a, b in zip(one.lines, two.lines, strict=True):
-            np.testing.assert_array_equal(a.get_xydata(), b.get_xydata())
-
-
 def test_figures_can_be_imported_before_plots_and_both_without_scikit_learn(
     run_python: Callable[..., subprocess.CompletedProcess[str]],
 ) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
-import pandas as pd
 import pytest
 from made_results import made, noisy, several, with_gaps
 from matplotlib.collections import PathCollection
@@ -16,7 +15,8 @@ import podium
 from podium import figures, plot
 from podium.figures.palette import PALETTE
 from podium.plot.colours import ink
-from podium.plot.names import fit_names, names_above, text_width
+from podium.plot.drawing import PLOTS
+from podium.plot.names import fit_names, text_width
 from podium.plot.podium import columns, places_to_name
 from podium.plot.scales import LogNumbers, LogTicks, spread_ticks
 from podium.plot.style import local, whole_figure, write_title
@@ -34,19 +34,6 @@ DRAW = {
     "places": plot.places,
     "time": lambda r, **o: plot.time(r, **{"measure": "score"} if isinstance(r, podium.Results) else {}, **o),
 }
-NUMBERS = {
-    "strip": figures.strip,
-    "box": figures.box,
-    "density": figures.density,
-    "overlay": figures.density,
-    "histogram": figures.histogram,
-    "intervals": figures.intervals,
-    "percentile_intervals": figures.percentile_intervals,
-    "podium": figures.podium,
-    "podium lines": figures.podium,
-    "places": figures.places,
-    "time": lambda r: figures.time(r, "score"),
-}
 every = pytest.mark.parametrize("name", DRAW)
 
 
@@ -58,16 +45,13 @@ def test_axes_of_the_user_are_drawn_with_the_settings_of_the_user(name: str) -> 
     assert plt.get_fignums() == [figure.number]
 
 
-def test_a_width_is_that_of_the_figure() -> None:
-    for name in ("box", "podium"):
-        assert whole_figure(DRAW[name](noisy(3, 8), size=5.5)).get_figwidth() == 5.5
-
-
 @every
 def test_it_is_the_same_again_and_from_finished_numbers(name: str, tmp_path: Path) -> None:
     """Also if names have dollar signs, which are no formulas, and for new figures of the width of a column."""
     results = noisy(2, 8, names=["cost $1", "a_b$c$^2"])
-    drawings = (DRAW[name](results, size="column"), DRAW[name](NUMBERS[name](results), size="column"))
+    compute = PLOTS[{"overlay": "density", "podium lines": "podium"}.get(name, name)].compute
+    numbers = compute(results, **{"measure": "score"} if name == "time" else {})
+    drawings = (DRAW[name](results, size="column"), DRAW[name](numbers, size="column"))
     assert [whole_figure(ax).get_figwidth() for ax in drawings] == [3.3, 3.3]
     one, two = (plot.save(ax, tmp_path / f"{i}.svg").read_text("utf-8") for i, ax in enumerate(drawings))
     assert one == two
@@ -233,12 +217,6 @@ def test_names_that_would_become_equal_are_cut_around_their_difference() -> None
     assert "1" in one and "2" in two
 
 
-def test_columns_have_names_level_upright_or_as_numbers() -> None:
-    names = ["svm", "random forest", "gradient boosting"]
-    assert [names_above(names, column, 8).rotation for column in (60, 20, 4)] == [0, 90, 0]
-    assert names_above(names, 4, 8).numbered
-
-
 # Axes of values
 
 
@@ -269,18 +247,6 @@ def test_numbers_of_a_linear_axis_have_round_steps(high: float, length: float) -
         step = np.diff(ticks)[0]
         assert min(abs(step / 10 ** np.floor(np.log10(step) + 1e-9) - round_) for round_ in (1, 2, 2.5, 5)) < 1e-6
         assert not integer or (ticks == np.round(ticks)).all()
-
-
-def test_worths_have_round_numbers() -> None:
-    ax = plot.preference_tree(_tree())
-    assert [text.get_text() for text in ax.get_xticklabels()] == ["0", "0.2", "0.4", "0.6", "0.8"]
-
-
-def _tree() -> podium.relations.BradleyTerryTree:
-    size = np.arange(100)
-    outcome = np.where(size % 10 < np.where(size > 49, 8, 1), 1, -1)
-    pairs = podium.PairedComparisons.from_frame(pd.DataFrame({"svm:lda": outcome}))
-    return podium.bradley_terry_tree(pairs, pd.DataFrame({"size": size}), min_size=20)
 
 
 # Trellis

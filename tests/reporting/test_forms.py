@@ -166,15 +166,6 @@ def test_the_document_compiles(hostile: Path) -> None:
     assert (hostile / "report.pdf").stat().st_size > 50_000
 
 
-def test_a_path_is_read_and_the_command_is_told(tmp_path: Path) -> None:
-    path = tmp_path / "scores.csv"
-    podium.datasets.load_demsar2006().write(path)
-    report = podium.report(path, tmp_path / "report.html", sections=["answer", "provenance"])
-    code = next(block for block in report.section("provenance").blocks if isinstance(block, Code))
-    assert code.text == f"podium report {path} --sections answer provenance --out {tmp_path / 'report.html'}"
-    assert (tmp_path / "report.html").read_text(encoding="utf-8") == report.html()
-
-
 @pytest.mark.usefixtures("in_this_process")
 def test_the_experiment_that_the_user_gives_is_told(tmp_path: Path) -> None:
     experiment = podium.Experiment(

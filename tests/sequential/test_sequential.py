@@ -320,21 +320,6 @@ def test_cells_that_a_stopping_rule_left_out_are_not_refused(error: podium.Resul
         podium.sequential(failed, kind=kind, stages=3)
 
 
-def test_the_title_counts_what_ended_and_what_shows_a_difference() -> None:
-    rng = np.random.default_rng(0)
-    noise = rng.normal(size=(3, 60, 3))
-    labels = {"dataset": list("xyz"), "replication": None, "algorithm": list("abc")}
-    for effect, expected in ((0.0, "none"), (50.0, "9")):
-        values = 100 + noise + effect * np.arange(3)
-        found = podium.sequential(
-            podium.read(values, labels=labels, measure="error", direction="lower"), accept=0.3, intervals=False
-        )
-        ended = sum(pair.state != "open" for pair in found.pairs)
-        shown = sum(pair.state in ("better", "worse") for pair in found.pairs)
-        assert (str(shown) if shown else "none") == expected
-        assert f": {ended} ended, {expected} of them with a difference, " in str(found)
-
-
 def test_no_number_of_stages_is_advised_where_none_helps() -> None:
     with pytest.raises(InputError, match=r"there are 3\.$"):
         stage_sizes(2, 3)
@@ -351,18 +336,6 @@ def test_stages_that_are_too_small_are_said_first() -> None:
     late = podium.sequential(error, pair=("lda", "rf"), stages=40, intervals=False)
     assert late.text().startswith("With 40 stages of 5 replications no difference can be shown before stage 2,")
     assert "too small" not in str(late)
-
-
-def test_data_sets_whose_stages_are_too_small_are_counted() -> None:
-    rng = np.random.default_rng(0)
-    rows = [
-        {"dataset": name, "replication": b, "algorithm": k, "error": 0.1 * (k == "b") + 0.01 * rng.normal()}
-        for name, count in (("short", 10), ("long", 100))
-        for b in range(count)
-        for k in "ab"
-    ]
-    found = podium.sequential(podium.read(rows, measure="error"))
-    assert "on 1 of 2 data sets the stages are too small to show any difference; 2 ended, 1 of them" in str(found)
 
 
 # Interim looks

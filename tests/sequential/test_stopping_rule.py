@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -16,7 +14,6 @@ from podium.analysis.sequential.stopping_rule import (
     SequentialTest,
     StoppingRule,
 )
-from podium.errors import InputError
 
 SIZES = (12, 12, 12, 12)
 TESTS: dict[str, SequentialTest] = {
@@ -185,26 +182,6 @@ def test_records_are_plain() -> None:
     assert {type(value) for row in rows for value in row.values()} == {int, float, str}
     assert {row["side"] for row in rows} == {"better", "worse", "above", "below"}
     assert {row["state"] for row in rows} <= set(STATES)
-
-
-@pytest.mark.parametrize(
-    ("make", "text"),
-    [
-        (
-            lambda: GroupSequentialTest(sizes=SIZES, method="corrected t"),
-            "`method='corrected t'` needs `ratio`, n_test/n_learn, such as 1/9 or 0.58.",
-        ),
-        (
-            lambda: GroupSequentialTest(sizes=(1,) * 300),
-            "Group sequential boundaries are for up to 200 looks; got 300. Confidence sequences may be checked after "
-            "every replication.",
-        ),
-    ],
-)
-def test_wrong_rules(make: Any, text: str) -> None:
-    with pytest.raises(InputError) as caught:
-        make()
-    assert str(caught.value) == text
 
 
 @pytest.mark.parametrize("empty", [0, 1, 2])

@@ -292,13 +292,6 @@ def test_tests_inside_data_sets_say_what_they_hold_for(values: np.ndarray) -> No
     assert not any("resamples" in note for note in podium.table(results, marks=False).notes)
 
 
-def test_one_data_set_has_one_comparison(values: np.ndarray) -> None:
-    table = podium.table(made(values[:1]), method="t", adjust="bonferroni")
-    tests = [note for note in table.notes if note.startswith(("In the data set", "Mean ranks"))]
-    assert len(tests) == 2
-    assert all("paired t test, adjusted by Bonferroni" in note for note in tests)
-
-
 def test_pairs_whose_interval_contains_zero_are_named_below_their_table() -> None:
     rng = np.random.default_rng(9)
     for _ in range(30):
