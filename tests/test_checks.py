@@ -102,7 +102,7 @@ def test_the_system_refuses_a_file(purpose: Any, error: Exception, end: str) -> 
         with checks.file_access("x.csv", purpose, "source"):
             raise error
 
-    assert message(access) == f"`source`: 'x.csv' cannot be {end}"
+    assert message(access) == f"'x.csv' cannot be {end}"
 
 
 def test_a_function_of_the_user_that_fails() -> None:

@@ -109,9 +109,9 @@ def test_a_name_of_a_module_is_found(name: str, module: str) -> None:
 
 
 def test_an_unknown_name_gets_the_nearest() -> None:
-    with pytest.raises(AttributeError, match=r"^podium has no 'sumarize'; did you mean 'summarize'\?$"):
+    with pytest.raises(AttributeError, match=r"^podium has no 'sumarize'. Did you mean 'summarize'\?$"):
         podium.sumarize  # noqa: B018
-    with pytest.raises(AttributeError, match=r"^podium has no 'xyzzy'$"):
+    with pytest.raises(AttributeError, match=r"^podium has no 'xyzzy'\.$"):
         podium.xyzzy  # noqa: B018
 
 

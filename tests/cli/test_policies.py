@@ -63,11 +63,11 @@ def test_a_policy_is_used_or_refused_with_a_way_out(case: str, policy: str, caps
     words, refused = VERBS[case]
     status = main([*words, "--missing", policy])
     message = capsys.readouterr().err
-    offered = re.findall(r"'([a-z]+-?[a-z]*)'", message.rpartition("Use one of")[2].rpartition("`--missing`:")[2])
+    offered = re.findall(r"'([a-z]+-?[a-z]*)'", message.rpartition("Use one of")[2].rpartition("`missing`:")[2])
     if policy in refused:
-        assert status == 2 and f"`--missing {policy}` does not apply" in message
+        assert status == 2 and f"`missing='{policy}'` does not apply" in message
     elif policy == "raise":
-        assert status == 2 and "Choose what to do about them with `--missing`" in message
+        assert status == 2 and "Choose what to do about them with `missing`" in message
         assert {*offered, "raise", *refused} == set(POLICIES)
     else:
         assert (status, message) == (0, "")

@@ -248,6 +248,6 @@ def test_a_run_stops_as_its_design_says(design: Path, capsys: pytest.CaptureFixt
     assert "up to 3 stages of 10" in " ".join(capsys.readouterr().out.split())
     design.write_text(STOPPED.replace("stages: 3", "stages: 2"), encoding="utf-8")
     assert main(["run", str(design), "--progress", "quiet", *quick]) != 0
-    assert "--accept stopping makes the decisions again" in " ".join(capsys.readouterr().err.split())
+    assert "accept='stopping' makes the decisions again" in " ".join(capsys.readouterr().err.split())
     assert main(["run", str(design), "--progress", "quiet", "--accept", "stopping", *quick]) == 0
     assert "iris: decided after 15 replications (stage 1)" in capsys.readouterr().out

@@ -455,7 +455,7 @@ def test_items_of_one_data_set_are_tested_only_if_they_are_independent(run, tmp_
     command = f"compare {tmp_path / 'items.csv'} --column replication=question --measure accuracy --json"
     unknown = json.loads(run(command)[1])
     assert (unknown["procedure"], unknown["pairs"][0]["decision"]) == ("none", "undecided")
-    assert unknown["pairs"][0]["pvalue"] is None and "`--independent`" in unknown["notes"][0]
+    assert unknown["pairs"][0]["pvalue"] is None and "independent=True" in unknown["notes"][0]
     decided = json.loads(run(f"{command} --independent")[1])
     assert (decided["procedure"], decided["pairs"][0]["decision"]) == ("wilcoxon", "better")
     assert not any("overlap" in note for note in decided["notes"])

@@ -118,7 +118,7 @@ def test_every_verb_refuses_a_measure_that_a_run_does_not_have(
     more = {"multitest": ["--cost", "accuracy"], "show": []}.get(verb, ["--out", "new.html"])
     assert main([verb, file, "--measure", "Accuracy", *more]) == 2
     assert capsys.readouterr().err == (
-        f"podium {verb}: `--measure` names 'Accuracy', which these results do not contain. There is one measure, "
+        f"podium {verb}: `measure` names 'Accuracy', which these results do not contain. There is one measure, "
         "'accuracy'. Did you mean 'accuracy'?\n"
     )
     assert not (folder / "new.html").exists()

@@ -260,7 +260,7 @@ def test_the_choice_for_data_sets(ulas: Results) -> None:
     assert compare(few).procedure == compare(few, equivalence=0.1).procedure == "permutation t"
     assert compare(few, control="c45").procedure == "permutation t"
     one_sided = compare(few, control="c45", alternative="better")  # 7 pairs, and 2^-6 · 7 > 0.05
-    assert (one_sided.procedure, one_sided.notes[0].code) == ("permutation t", "chosen permutation t")
+    assert (one_sided.procedure, one_sided.notes[0].facts["why"]) == ("permutation t", "permutation t")
     asked = compare(few, control="c45", alternative="better", adjust="holm")
     assert (asked.procedure, asked.notes[0].code) == ("wilcoxon", "few blocks")
     assert compare(few, control="c45", alternative="better", method="wilcoxon").notes[0] == asked.notes[0]
@@ -270,7 +270,7 @@ def test_the_choice_for_data_sets(ulas: Results) -> None:
     assert compare(ulas, adjust="step-down").procedure == "permutation t"  # signed ranks have no steps
     assert asked.notes[0].facts["needed"] == 8
     two = compare(few.select(algorithms=["c45", "svr"]))
-    assert (two.procedure, two.notes[0].code) == ("wilcoxon", "chosen wilcoxon for one pair")
+    assert (two.procedure, two.notes[0].facts["why"]) == ("wilcoxon", "one pair")
 
 
 def test_the_choice_says_first_that_nothing_can_be_shown(ulas: Results, table: Callable[..., Results]) -> None:
@@ -452,7 +452,7 @@ def test_the_choice_with_missing_cells(table: Callable[..., Results]) -> None:
     assert (found.procedure, found.adjust) == ("permutation t", "step-down")
     assert found.notes[0].facts["shared"] == (11, 12)
     worst = compare(gap, missing="worst-rank")
-    assert (worst.procedure, worst.notes[0].code, worst.permutations or worst.exact) == ("wnmt", "chosen wnmt", True)
+    assert (worst.procedure, worst.notes[0].facts["why"], worst.permutations or worst.exact) == ("wnmt", "wnmt", True)
     assert any(note.code == "caution" for note in worst.notes)
     assert compare(gap, missing="drop-block").notes[0].facts["n"] == 11
     values[1:, 2] = np.nan

@@ -10,7 +10,7 @@ from scipy.stats import ttest_1samp
 
 import podium
 from podium.analysis.adjustment import adjust_pvalues
-from podium.analysis.compare import MOST_PAIRS
+from podium.analysis.compare import MAX_PAIRS
 from podium.analysis.inference.pairwise.permutation_t import (
     joint_intervals,
     permutation_t_test,
@@ -157,7 +157,7 @@ def test_cells_that_are_missing() -> None:
 
 def test_many_algorithms_are_adjusted_by_shaffer() -> None:
     k = 201
-    assert k * (k - 1) // 2 > MOST_PAIRS
+    assert k * (k - 1) // 2 > MAX_PAIRS
     found = podium.compare(read(np.random.default_rng(0).normal(size=(7, k))))
     assert (found.procedure, found.adjust) == ("wilcoxon", "shaffer")
     assert found.notes[0].code == "few blocks" and found.notes[0].facts["needed"] == 20

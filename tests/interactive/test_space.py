@@ -278,11 +278,11 @@ def test_a_page_has_no_more_data_and_samples_than_it_can_carry(
 
     both = small.replace(datasets=["iris", "zoo"])
     results = run_here(both)
-    monkeypatch.setattr(space, "MOST_FREQUENCIES", 3 * 150)
+    monkeypatch.setattr(space, "MAX_FREQUENCIES", 3 * 150)
     explorer = podium.explorer(results, experiment=both, models="none")
     assert [(one.part, one.reason, one.dataset) for one in explorer.absences] == [("samples", "too large", "zoo")]
     assert explorer.payload["datasets"][1]["data"] is not None
-    monkeypatch.setattr(space, "MOST_VALUES", 150 * 4)
+    monkeypatch.setattr(space, "MAX_VALUES", 150 * 4)
     explorer = podium.explorer(results, experiment=both, models="none")
     assert [(one.part, one.reason, one.dataset) for one in explorer.absences] == [("data", "too large", "zoo")]
 
@@ -291,7 +291,7 @@ def test_many_fits_are_made_only_on_request(small: podium.Experiment, monkeypatc
     from podium.interactive import space
 
     results = run_here(small)
-    monkeypatch.setattr(space, "MOST_FITS", 1)
+    monkeypatch.setattr(space, "MAX_FITS", 1)
     explorer = podium.explorer(results, experiment=small)
     (one,) = explorer.absences
     assert (one.part, one.reason) == ("models", "many fits")

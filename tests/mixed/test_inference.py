@@ -173,7 +173,7 @@ def test_the_seed_makes_comparisons_reproducible(of, draw) -> None:
 
 @pytest.mark.parametrize("adjust", ["single-step", "step-down"])
 def test_a_note_says_that_the_accuracy_was_not_reached(of, draw, adjust: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("podium.analysis.simultaneous.quasi_monte_carlo._MOST_POINTS", 1 << 11)
+    monkeypatch.setattr("podium.analysis.simultaneous.quasi_monte_carlo._MAX_POINTS", 1 << 11)
     fit = mixed(of(draw(np.random.default_rng(7), (12, 5, 4), missing=0.1)), covariance="unstructured")
     found = fit.contrasts(distribution="normal", adjust=adjust, accuracy=1.7e-7)
     (note,) = (note for note in found.notes if note.code == "accuracy")

@@ -167,7 +167,7 @@ def test_policies_for_a_missing_fold() -> None:
         podium.multi2test(ONE_FOLD, cost=SECONDS)
     dropped = podium.multi2test(ONE_FOLD, cost=SECONDS, missing="drop-block")
     assert dropped.datasets == ("iris", "wine")  # the F test needs ten folds
-    assert [note.code for note in dropped.notes] == ["missing", "left out for test"]
+    assert [note.code for note in dropped.notes] == ["missing", "left out"]
     kept = podium.multi2test(ONE_FOLD, cost=SECONDS, missing="drop-block", test="corrected t", ratio=1.0)
     assert kept.datasets == ACCURACY.datasets
     assert "mlp" not in podium.multi2test(ONE_FOLD, cost=SECONDS, missing="drop-algorithm").algorithms
@@ -214,7 +214,7 @@ def test_wins_by_test_leave_out_data_sets_on_which_it_is_not_possible() -> None:
     table = podium.inference.win_table(ONE_FOLD, test="5x2cv F", missing="drop-block")
     whole = podium.inference.win_table(ACCURACY.drop(datasets="car"), test="5x2cv F")
     assert table.datasets == ("iris", "wine") and table.wins.tolist() == whole.wins.tolist()
-    assert [note.code for note in table.notes] == ["missing", "left out for test"]
+    assert [note.code for note in table.notes] == ["missing", "left out"]
     with pytest.raises(InputError, match=r"possible on 1 of 2 data sets only after .*; a win table needs two\.$"):
         podium.inference.win_table(ONE_FOLD.drop(datasets="wine"), test="5x2cv F", missing="drop-block")
 

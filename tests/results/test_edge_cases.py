@@ -225,7 +225,7 @@ def test_hostile_files_end_in_one_plain_error(tmp_path: Path, monkeypatch: pytes
     refused("deep.json", b"[" * 100_000, "nested too deeply")
     refused("long.json", b'[{"algorithm": "a", "accuracy": ' + b"1" * 5000 + b"}]", "too many digits")
     refused("long.csv", b"algorithm,replication,accuracy\na," + b"1" * 5000 + b",0.5\n", "more than 1,000 characters")
-    monkeypatch.setattr(text_files, "MOST_BYTES", 10_000)
+    monkeypatch.setattr(text_files, "MAX_DECOMPRESSED_BYTES", 10_000)
     refused("bomb.csv.gz", gzip.compress(b"algorithm,accuracy\n" + b"a,0.5\n" * 9000), "when it is decompressed")
     refused("bomb.json.gz", gzip.compress(b"[" + b" " * 20_000 + b"]"), "when it is decompressed")
     itself: dict[str, Any] = {}

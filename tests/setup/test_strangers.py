@@ -159,7 +159,7 @@ def test_a_design_that_contains_itself() -> None:
 
 @pytest.mark.parametrize("name", ["data.csv.gz", "data.arff.gz"])
 def test_a_compressed_file_that_holds_too_much(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_files, "MOST_BYTES", 10_000)
+    monkeypatch.setattr(text_files, "MAX_DECOMPRESSED_BYTES", 10_000)
     (tmp_path / name).write_bytes(gzip.compress(b"a,b\n" + b"1,2\n" * 10_000))
     with pytest.raises(InputError, match="when it is decompressed"):
         podium.dataset(tmp_path / name, target="b")
@@ -174,7 +174,9 @@ class Endless(urllib.request.HTTPHandler):
         return response
 
 
-@pytest.mark.parametrize(("limit", "value", "words"), [("MOST_BYTES", 1000, "larger"), ("SECONDS", -1, "longer")])
+@pytest.mark.parametrize(
+    ("limit", "value", "words"), [("MAX_DOWNLOAD_BYTES", 1000, "larger"), ("SECONDS", -1, "longer")]
+)
 def test_downloads_are_limited(limit: str, value: int, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(urllib.request, "_opener", urllib.request.build_opener(Endless()))
     monkeypatch.setattr(openml, limit, value)

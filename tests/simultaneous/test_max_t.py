@@ -145,7 +145,7 @@ def test_fifty_algorithms_of_very_unequal_variances() -> None:
 
 
 def test_the_work_is_bounded_where_the_accuracy_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quasi_monte_carlo, "_MOST_WORK", 1 << 18)
+    monkeypatch.setattr(quasi_monte_carlo, "_MAX_WORK", 1 << 18)
     maximum = max_abs_contrasts(all_pairs_contrasts(5), unequal(5), accuracy=1e-9)
     assert maximum.points * 10 <= 1 << 18 < maximum.points * 20
     assert maximum.error(2.5) > 1e-9

@@ -204,17 +204,17 @@ def test_files_that_cannot_be_read_or_written_are_explained(warehouse: Warehouse
     Path("empty.design.json").write_text(json.dumps(None))
     with Warehouse("new.db") as new:
         for call, message in [
-            (lambda: new.import_trials("none.csv"), "`path`: 'none.csv' cannot be read: there is no such file."),
+            (lambda: new.import_trials("none.csv"), "'none.csv' cannot be read: there is no such file."),
             (
                 lambda: new.import_trials("folder.csv"),
-                "`path`: 'folder.csv' cannot be read: it is a folder; name a file.",
+                "'folder.csv' cannot be read: it is a folder; name a file.",
             ),
             (lambda: new.import_trials("empty.parquet"), "'empty.parquet' cannot be read: "),
             (
                 lambda: warehouse.export_trials("folder.csv"),
-                "`path`: 'folder.csv' cannot be written: it is a folder; name a file.",
+                "'folder.csv' cannot be written: it is a folder; name a file.",
             ),
-            (lambda: warehouse.export_trials("a/b.csv"), "`path`: 'a/b.csv' cannot be written: "),
+            (lambda: warehouse.export_trials("a/b.csv"), "'a/b.csv' cannot be written: "),
             (lambda: warehouse.export_trials("trials.xls"), "`path` must end in .csv or .parquet; got 'trials.xls'."),
         ]:
             with pytest.raises(InputError) as caught:

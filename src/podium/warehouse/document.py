@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from podium.checks import check_mapping, is_storable, is_whole, shown
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 
 MOST_CELLS = 10**8  # values that `Results` may have: 0.8 GB
 MOST_CHARACTERS = 2**26
@@ -34,7 +34,7 @@ def check_document(document: object, argument: str) -> Mapping[str, Any]:
     lacking = [key for key in _KEYS if key not in mapping]
     if lacking:
         raise InputError(
-            f"`{argument}` must be the mapping of a design; it lacks {listing(lacking)}.", path=(argument,)
+            f"`{argument}` must be the mapping of a design; it lacks {join_names(lacking)}.", path=(argument,)
         )
     for problem in _problems(mapping):
         raise InputError(f"`{argument}` must be the mapping of a design: {problem}.", path=(argument,))

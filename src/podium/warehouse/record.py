@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, cast, get_args
 import numpy as np
 
 from podium.checks import check_call, check_choice, describe, is_number, is_whole, plain_types, shown
-from podium.errors import InputError, named
+from podium.errors import InputError
 from podium.warehouse.document import parse
 from podium.warehouse.text import MOST_CHARACTERS, MOST_OF_NAME, MOST_OF_TRACEBACK, MOST_WARNINGS, clean
 
@@ -176,7 +176,7 @@ def check_statuses(value: object, argument: str) -> tuple[TrialStatus, ...]:
     ('failed',)
     """
     if not isinstance(value, Iterable) or (isinstance(value, np.ndarray) and value.ndim == 0):
-        raise InputError(f"{named(argument)} must be the status of a trial or a list of them; got {describe(value)}.")
+        raise InputError(f"`{argument}` must be the status of a trial or a list of them; got {describe(value)}.")
     wanted = (value,) if isinstance(value, str) else tuple(value)
     for status in wanted:
         check_choice(status, STATUSES, argument)

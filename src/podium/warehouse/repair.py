@@ -11,7 +11,7 @@ import numpy as np
 
 from podium.arrays import Int64Array
 from podium.checks import check_call
-from podium.errors import DamageError, InputError, PodiumError, counted, named
+from podium.errors import DamageError, InputError, PodiumError, plural
 from podium.warehouse.address import is_address
 from podium.warehouse.attempts import Names, made_record
 from podium.warehouse.connection import open_database
@@ -54,9 +54,9 @@ class Repair:
     decisions: int = 0
 
     def __str__(self) -> str:
-        kept = f"{counted(self.attempts, 'attempt')} and {counted(self.designs, 'design')}"
+        kept = f"{plural(self.attempts, 'attempt')} and {plural(self.designs, 'design')}"
         if self.decisions:
-            kept += f" and {counted(self.decisions, 'decision')}"
+            kept += f" and {plural(self.decisions, 'decision')}"
         lines = [f"{self.target}: {kept} kept from {self.source}"]
         if not self.given_up:
             return f"{lines[0]}; nothing was lost"
@@ -97,7 +97,7 @@ def repair(source: str | Path, target: str | Path) -> Repair:
     >>> folder.cleanup()
     """
     if isinstance(target, str | Path) and not is_address(str(target)) and Path(target).exists():
-        raise InputError(f"{named('target')}: {str(target)!r} already exists; name a new file.", path=("target",))
+        raise InputError(f"`target`: {str(target)!r} already exists; name a new file.", path=("target",))
     database = open_database(source, readonly=True, raw=True)
     try:
         return _Copy(database).into(target)
@@ -165,7 +165,7 @@ class _Copy:
     def into(self, target: str | Path) -> Repair:
         with Warehouse(target) as warehouse, warehouse.claimed():
             if warehouse.attempts or warehouse.design is not None:
-                raise InputError(f"{named('target')}: {warehouse.name!r} is not empty.", path=("target",))
+                raise InputError(f"`target`: {warehouse.name!r} is not empty.", path=("target",))
             names = _Names(self)
             attempts = 0
             for records in self._records(names):

@@ -26,7 +26,7 @@ from podium.checks import (
     describe,
     did_you_mean,
     expect,
-    holds_several,
+    is_collection,
     is_storable,
     is_whole,
     shown,
@@ -38,9 +38,8 @@ from podium.errors import (
     LabelError,
     PodiumError,
     StorageError,
-    counted,
-    listing,
-    named,
+    join_names,
+    plural,
 )
 from podium.results import Results
 from podium.setup.predictions import Kept
@@ -274,7 +273,7 @@ class Warehouse:
         StorageError
             If nothing can be written; the message says what is kept.
         """
-        if not holds_several(records):
+        if not is_collection(records):
             raise InputError(f"`records` must be a sequence of TrialRecord; got {describe(records)}.")
         records = [storable(expect(record, TrialRecord, "records")) for record in records]
         if not records:
@@ -288,7 +287,7 @@ class Warehouse:
 
     def append_decisions(self, decisions: Iterable[Decision]) -> None:
         """Add decisions of a stopping rule, all of them or none; see `decisions`."""
-        if not holds_several(decisions):
+        if not is_collection(decisions):
             raise InputError(f"`decisions` must be a sequence of Decision; got {describe(decisions)}.")
         made = [expect(decision, Decision, "decisions") for decision in decisions]
         self._add_decisions([(time.time(), decision) for decision in made])
@@ -319,11 +318,11 @@ class Warehouse:
             else:
                 refused.append(f"{printable(str(record.key))}: {reason}")
         if refused:
-            raise ExecutionError(f"{counted(len(refused), 'trial')} cannot be stored, first {refused[0]}")
+            raise ExecutionError(f"{plural(len(refused), 'trial')} cannot be stored, first {refused[0]}")
 
     def _kept_until_now(self) -> str:
         try:
-            return f"The warehouse has {counted(self._database.rows_of('trial'), 'attempt')}."
+            return f"The warehouse has {plural(self._database.rows_of('trial'), 'attempt')}."
         except PodiumError:
             return ""
 
@@ -842,7 +841,7 @@ def no_design_error(warehouse: Warehouse) -> InputError:
         return InputError(f"The warehouse {warehouse.name!r} is empty: it has no design and no trials.")
     found = ", ".join(f"{n:,} {status}" for status, n in counts.items())
     return InputError(
-        f"The warehouse {warehouse.name!r} has {counted(sum(counts.values()), 'trial')} ({found}) but no design, so it "
+        f"The warehouse {warehouse.name!r} has {plural(sum(counts.values()), 'trial')} ({found}) but no design, so it "
         "does not say which experiment they belong to. Run the experiment with this warehouse: its design is recorded, "
         "and trials that are already here are not run again."
     )
@@ -862,12 +861,12 @@ def _chosen(labels: Any, known: Sequence[Any], argument: str) -> list[int]:
     """Return the positions of labels; of all if none are given."""
     if labels is None:
         return list(range(len(known)))
-    wanted = list(labels) if holds_several(labels) else [labels]
+    wanted = list(labels) if is_collection(labels) else [labels]
     for label in wanted:
         if not (isinstance(label, str) or is_whole(label)) or label not in known:
             raise LabelError(
-                f"{named(argument)} must be one of {listing(known, most=12)}; got {shown(label)}."
-                f"{did_you_mean(label, known)}"
+                f"`{argument}` must be one of {join_names(known, most=12)}; got "
+                f"{shown(label)}.{did_you_mean(label, known)}"
             )
     return [known.index(label) for label in wanted]
 
