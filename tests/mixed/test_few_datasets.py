@@ -51,17 +51,6 @@ def test_pairs_use_the_stratum_of_the_interaction(at_zero: Results) -> None:
     assert comparison.omnibus.pvalue == pytest.approx(f_distribution.sf(F, k - 1, df))
 
 
-def test_a_variance_of_zero_is_not_taken_as_shown(at_zero: Results) -> None:
-    comparison = podium.compare(at_zero, method="mixed")
-    text = comparison.text()
-    assert "an estimate from 2 data sets does not show that there is no such variation" in text
-    assert (
-        "Standard errors and degrees of freedom are those of the stratum of data set × algorithm and do not rely on that "
-        "zero." in text
-    )
-    assert "the data show no such variation" not in text
-
-
 @cache
 def range_quantile(k: int, df: int) -> float:
     """The point that the range exceeds with probability 0.05, by SciPy, whose own search takes three times as long."""

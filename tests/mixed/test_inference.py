@@ -13,7 +13,7 @@ import podium
 from podium.analysis.mixed import mixed
 from podium.analysis.mixed.compare import compare_mixed
 from podium.analysis.mixed.degrees_of_freedom import cells_information
-from podium.errors import InputError, LabelError
+from podium.errors import InputError
 from podium.results import Results
 
 
@@ -179,10 +179,6 @@ def test_a_note_says_that_the_accuracy_was_not_reached(of, draw, adjust: str, mo
     (note,) = (note for note in found.notes if note.code == "accuracy")
     assert (note.facts["points"], note.facts["accuracy"], note.kind) == (8 << 11, 1.7e-7, "detail")
     assert 1.7e-7 < note.facts["error"] < 1e-3
-    assert str(note) == (
-        "The joint distribution is from 16,384 quasi-random directions, the most that are drawn: the Monte Carlo standard "
-        f"error of a p-value near 0.05 is {note.facts['error']:.2g}, above the `accuracy` of 1.7e-07."
-    )
     coarse = fit.contrasts(distribution="normal", adjust=adjust, accuracy=0.01)
     assert not [note for note in coarse.notes if note.code == "accuracy"]
 
@@ -218,6 +214,15 @@ def test_relative_areas(complete: Results) -> None:
 # Notes and texts
 
 
+def test_notes(complete: Results) -> None:
+    first, model, *_ = compare_mixed(complete.select(dataset="d0")).notes
+    assert (first.code, first.facts) == ("overlap", {"test": "mixed-effects model", "known": False})
+    assert "error = algorithm + replication + residual" in str(model)
+    model, _, last = mixed(complete, model="survey").contrasts(distribution="normal", adjust="holm").notes
+    assert "data sets are fixed, so the outcome holds for these data sets and no others" in str(model)
+    assert "the interval of a significant difference may contain zero" in str(last)
+
+
 def test_a_note_says_that_the_other_covariance_fits_better(of, draw) -> None:
     rng = np.random.default_rng(1)
     values = draw(rng, (20, 5, 4), interaction=0.1)
@@ -246,17 +251,6 @@ def test_the_scalar_covariance_may_be_good_enough(of, draw) -> None:
     found = mixed(of(draw(np.random.default_rng(2), (20, 5, 4))), covariance="unstructured").compare_covariances()
     assert found.preferred == "scalar"
     assert found.scalar.covariance == "scalar" and found.unstructured.covariance == "unstructured"
-    assert "more efficiently: its standard errors rest on 57 degrees of freedom instead of 19." in str(found)
-
-
-def test_summary(complete: Results) -> None:
-    assert str(mixed(complete.select(dataset="d0"))).splitlines()[:5] == [
-        "Mixed-effects model of error (lower is better)",
-        "  model        algorithm + replication + residual",
-        "  fitted by    REML, closed form",
-        "  to           24 values: 6 replications, 4 algorithms",
-        f"  criterion    {mixed(complete.select(dataset='d0')).criterion:.4f} with 2 variance parameters",
-    ]
 
 
 def test_podium_compare_leads_to_relations_plots_and_text(complete: Results) -> None:
@@ -264,31 +258,17 @@ def test_podium_compare_leads_to_relations_plots_and_text(complete: Results) -> 
     assert str(comparison.relation()) == "a0 ~ a1 < a2 ~ a3"
     assert str(comparison.relation("relevance")) == "a0 ~ a1 < a2 ~ a3"
     assert comparison.groups() == [("a0", "a1"), ("a3", "a2")]
-    text = comparison.text()
-    assert "(all pairs in a mixed-effects model (domain, scalar covariance, REML), t distribution)" in text
-    assert "Shown to be equivalent, with a mean difference in [-1, 1]: a3 and a2. 1 of 6 pairs is undecided" in text
+    assert "equivalent, with a mean difference in [-1, 1]: a3 and a2. 1 of 6 pairs is undecided" in comparison.text()
     for draw in (podium.plot.pvalues, podium.plot.critical_difference, podium.plot.simultaneous_intervals):
         draw(comparison).figure.draw_without_rendering()
-    hasse = podium.plot.hasse(comparison.relation())
-    assert {label.get_text() for label in hasse.texts} >= {"a0", "a1", "a2", "a3"}
     table = comparison.latex()
     assert table.count("& better") == 4 and "a3 & a2" in table and "& equivalent" in table
-
-
-def test_podium_compare_refuses_options_of_other_methods(complete: Results) -> None:
-    with pytest.raises(InputError) as caught:
-        podium.compare(complete, method="mixed", zeros="pratt")
-    assert str(caught.value) == (
-        "`method='mixed'` has no option 'zeros'. It has 'model', 'covariance', 'estimation', 'residual', "
-        "'transform', 'distribution', 'df', 'relative', 'seed', 'accuracy'. 'zeros' is an option of 'wilcoxon'."
-    )
 
 
 def test_podium_compare_passes_options_to_the_model(complete: Results) -> None:
     one = podium.compare(complete, method="mixed", equivalence=0.1, missing="available", covariance="unstructured")
     two = compare_mixed(complete, equivalence=0.1, covariance="unstructured")
     np.testing.assert_array_equal(one.adjusted, two.adjusted)
-    assert one.text().startswith("4 algorithms were compared by error (lower is better) on 10 data sets.")
 
 
 # Designs without replications, and without variation
@@ -325,8 +305,6 @@ def test_differences_without_variation_are_equal_or_certain(of) -> None:
     against = compare_mixed(of(np.full((1, 5, 3), 0.25)), control="a1", equivalence=0.1, relative=True)
     assert against.first.tolist() == [0, 2]
     assert against.equivalence == pytest.approx((-0.025, 0.025))
-    with pytest.raises(LabelError, match=r"^`control` must be one of the algorithms 'a0', 'a1', 'a2'; got 'svm'\.$"):
-        compare_mixed(of(np.full((1, 5, 3), 0.25)), control="svm")
 
 
 def test_a_domain_without_any_variation(of) -> None:
@@ -334,16 +312,8 @@ def test_a_domain_without_any_variation(of) -> None:
     comparison = compare_mixed(of(flat))
     assert (comparison.unit, comparison.n) == ("dataset", 4)
     assert str(comparison.relation()) == "a0 ~ a1 < a2"
-    assert tuple(map(str, comparison.notes)) == (
-        "The algorithms differ by the same amounts on every data set: there is no variation, and a difference is either "
-        "zero or certain.",
-    )
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match="differ by the same amounts on every data set: no variation is left"):
         mixed(of(flat[:, :1]))
-    assert str(caught.value) == (
-        "The algorithms differ by the same amounts on every data set: no variation is left to compare their differences "
-        "with."
-    )
 
 
 @pytest.mark.parametrize("covariance", ["scalar", "unstructured"])
@@ -359,13 +329,6 @@ def test_identical_and_constant_algorithms_can_be_compared(of, draw, covariance:
         assert any(note.code == "singular covariance" for note in comparison.notes)
 
 
-def test_a_note_names_an_algorithm_without_residual_variance(of, draw) -> None:
-    values = draw(np.random.default_rng(7), (1, 12, 3), replication=0.0)
-    values[..., 1] = 0.3
-    comparison = compare_mixed(of(values), residual="algorithm")
-    assert "The estimated residual variance of a1 is zero, or nearly so." in map(str, comparison.notes)
-
-
 @pytest.mark.parametrize("shape", [(2, 2, 2), (1, 2, 2), (2, 3, 4), (3, 2, 8)])
 def test_the_smallest_designs_have_an_outcome(of, draw, shape: tuple[int, int, int]) -> None:
     for covariance in ("scalar", "unstructured") if shape[0] > 1 else ("scalar",):
@@ -379,6 +342,7 @@ def test_copied_replications_of_a_domain_are_averaged(of, draw) -> None:
     copied = compare_mixed(of(np.repeat(values, 4, axis=1)))
     assert copied.unit == "dataset"
     np.testing.assert_allclose(copied.adjusted, compare_mixed(of(values)).adjusted, atol=1e-9)
+    assert "so the replications were averaged" in str(copied.notes[0])
 
 
 def test_unequal_residual_variances_are_estimated(of, draw) -> None:

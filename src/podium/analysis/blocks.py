@@ -413,7 +413,7 @@ def one_measure(results: Results, measure: str | None, otherwise: str = "") -> R
 
 def refuse_huge(values: FloatArray, what: str) -> None:
     """Refuse numbers whose differences and sums may not be representable; `what` they are, for a message."""
-    largest = float(np.nanmax(np.abs(values)))
+    largest = float(np.nanmax(np.abs(values), initial=0.0))
     if largest > LARGEST:
         raise InputError(
             f"The largest {what} is about 1e{round(np.log10(largest)):d}; sums of such numbers cannot be represented. "

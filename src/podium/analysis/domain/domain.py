@@ -75,7 +75,7 @@ from podium.errors import InputError, LabelError, join_names
 from podium.progress import Progress, ProgressMode, followed, progress_of_analysis
 from podium.results import Results
 from podium.results.labels import natural_key
-from podium.results.missing import common_blocks, parse_policy
+from podium.results.missing import absent_algorithms, common_blocks, parse_policy
 from podium.typesetting import Table
 
 QUICK = 4.0  # seconds of work for which starting processes is not worthwhile
@@ -722,7 +722,8 @@ def domain(
         )
     if missing == "drop-algorithm":
         results = results.resolve_missing("drop-algorithm")
-    parts = _by_dataset(results)
+    absent = [name for name, _ in absent_algorithms(results)] if missing == "available" else []
+    parts = _by_dataset(results.drop(algorithms=absent) if 0 < len(absent) < len(results.algorithms) else results)
     enough = [part for part in parts if (~np.isnan(part.values)).any(axis=(0, 1, 3)).sum() >= 2]
     if missing == "available":  # estimates are compared on the replications that all algorithms have
         by_statistic = {one.measure for one in chosen if one.statistic is not None}

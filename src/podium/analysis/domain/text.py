@@ -15,6 +15,7 @@ from podium.analysis.preference import Relation
 from podium.analysis.text import adjustment_in_words
 from podium.checks import function_name
 from podium.errors import join_names, plural
+from podium.results.missing import absent_algorithms
 from podium.typesetting import Table
 from podium.typesetting.plain import safe_line
 
@@ -50,6 +51,9 @@ def _headline(domain: Domain) -> list[str]:
         lines.append(
             f"Left out, because fewer than two algorithms have a value: {join_names(domain.left_out, most=12)}."
         )
+    if domain.model is None:  # which names them otherwise
+        absent = [f"{name} ({why})" for name, why in absent_algorithms(domain.results) if name not in domain.algorithms]
+        lines += [f"Left out, without any value: {join_names(absent, quote=False)}."] if absent else []
     lines += [str(note) for note in domain.notes if note.code in FIRST]
     return lines
 

@@ -466,11 +466,14 @@ def resolve(
     notes = stopped_notes(chosen) + notes
     if missing == "raise" and bool((chosen.missing & ~chosen.stopped).any()):
         raise missing_cells_error(chosen)
-    if missing in ("raise", "drop-block", "drop-algorithm", "worst-value"):
+    if missing != "worst-rank":
         chosen = chosen.resolve_missing(missing)
-        report = chosen.reports[-1]
-        notes += (Note("missing", report=report),) if report.missing else ()
-    elif chosen.missing.any():
+        report = replace(chosen.reports[-1], common=None)  # each pair is tested on the replications that both have
+        if report.absent:
+            chosen = chosen.drop(algorithms=[name for name, _ in report.absent])
+        if report.missing and (report.absent or missing != "available"):
+            notes += (Note("missing", report=report),)
+    if chosen.missing.any():
         notes += (Note("missing replications", policy=missing, cells=int(chosen.missing.sum())),)
     if len(chosen.algorithms) < 2:
         raise InputError(f"An order needs two algorithms; there is only {chosen.algorithms[0]!r}.")
