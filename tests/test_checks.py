@@ -117,102 +117,6 @@ def test_a_function_of_the_user_that_fails() -> None:
     assert checks.call_statistic(lambda x: np.array(2), "statistic", np.ones(2)) == 2
 
 
-<<<<<<< HEAD
-def test_values_that_cannot_be_written_out() -> None:
-    class Faulty:
-        def __repr__(self) -> str:
-            raise RuntimeError
-
-    assert checks.shown(Faulty()) == "a Faulty"
-    assert checks.shown(10**5000) == "an int"
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["datasets", "errors", "execution", "inference", "relations", "results", "setup", "summaries", "warehouse"],
-)
-def test_dir_of_a_public_module_shows_the_public_names_only(name: str) -> None:
-    module = getattr(podium, name)
-    assert dir(module) == sorted(module.__all__)
-
-
-def test_a_near_name_of_a_public_module_is_suggested() -> None:
-    with pytest.raises(AttributeError, match=r"^podium\.results has no 'reed'\. Did you mean 'read'\?$"):
-        getattr(podium.results, "reed")  # noqa: B009  # mypy would refuse the attribute
-
-
-def test_names_and_lists() -> None:
-    assert checks.check_name(" svm ", "name") == "svm"
-    assert message(lambda: checks.check_name(" ", "name")) == "`name` must be non-empty text; got ' '."
-    assert checks.as_list(np.array([1, 2]), "x") == [1, 2]
-    assert checks.as_list({"a": 1}, "x") == ["a"]
-    for wrong in ("ab", {"a": 1}, np.array(3), 3):
-        assert (
-            message(lambda wrong=wrong: checks.as_list(wrong, "x", keys=False)) == f"`x` must be a list; got {wrong!r}."
-        )  # type: ignore[misc]
-
-
-def test_a_key_of_an_owner_without_keys() -> None:
-    text = message(lambda: checks.check_keys({"a": 1}, [], "`x`"), LabelError)
-    assert text == "`x` has no parameter 'a'. It has no parameters."
-
-
-def test_the_same_seed_gives_the_same_numbers() -> None:
-    one, two = checks.random_generator(7), checks.random_generator(np.int64(7))
-    assert one.random(3).tolist() == two.random(3).tolist()
-
-
-# Every check with values that it refuses, by its name; the argument is `x` where the caller names it.
-REFUSED: dict[str, list[Callable[[], object]]] = {
-    "as_list": [lambda: checks.as_list(3, "x")],
-    "as_numbers": [lambda: checks.as_numbers(["a"], "x")],
-    "call_function": [lambda: checks.call_function(lambda: 1 / 0, "x")],
-    "call_statistic": [lambda: checks.call_statistic(lambda x: x, "x", np.ones(2))],
-    "check_alpha": [lambda: checks.check_alpha("x"), lambda: checks.check_alpha(5)],
-    "check_choice": [lambda: checks.check_choice("b", ["a"], "x")],
-    "check_count": [lambda: checks.check_count("a", "x"), lambda: checks.check_count(0, "x")],
-    "check_draws": [
-        lambda: checks.check_draws(0, "x", 1),
-        lambda: checks.check_draws(5, "x", 1, drawn=False, needs="y=1"),
-    ],
-    "check_epsilon": [lambda: checks.check_epsilon("a"), lambda: checks.check_epsilon(-1)],
-    "check_flag": [lambda: checks.check_flag("a", "x")],
-    "check_keys": [lambda: checks.check_keys({"x": 1}, ["a"], "`y`")],
-    "check_name": [lambda: checks.check_name(" ", "x")],
-    "check_path": [lambda: checks.check_path(3, "x")],
-    "check_probability": [lambda: checks.check_probability("a", "x"), lambda: checks.check_probability(1, "x")],
-    "check_ratio": [lambda: checks.check_ratio("a"), lambda: checks.check_ratio(-1)],
-    "check_seed": [lambda: checks.check_seed(-1)],
-    "check_stored_name": [
-        lambda: checks.check_stored_name("", "a thing"),
-        lambda: checks.check_stored_name("\0", "a thing"),
-    ],
-    "check_strength": [lambda: checks.check_strength("a"), lambda: checks.check_strength(0)],
-    "check_text": [lambda: checks.check_text(3, "x")],
-    "expect": [lambda: checks.expect(3, Path, "x")],
-    "position": [lambda: checks.position(["a"], "b", "x")],
-    "random_generator": [lambda: checks.random_generator(-1)],
-    "write_text": [lambda: checks.write_text("/nowhere/x.txt", "", "x")],
-}
-OWN = {"alpha", "epsilon", "ratio", "seed", "strength"}  # arguments that the check is named after
-OTHERS = {"check_stored_name": "name", "random_generator": "seed"}
-# They check the value of an entry whose place their caller knows, or decorate.
-WITHOUT_ARGUMENT = {"check_call", "check_depth", "check_mapping"}
-
-
-def test_every_check_is_tested_for_the_path() -> None:
-    known = {name for name in vars(checks) if name.startswith("check_")}
-    assert known - WITHOUT_ARGUMENT == {name for name in REFUSED if name.startswith("check_")}
-    own = {name: check for name, check in vars(checks).items() if getattr(check, "__module__", "") == checks.__name__}
-    named = {name for name, check in own.items() if "argument" in getattr(check, "__annotations__", {})}
-    assert named - {"file_access", "new_file", "value_error"} <= set(REFUSED)
-
-
-@pytest.mark.parametrize("name", REFUSED)
-def test_the_path_of_an_error_is_the_argument(name: str) -> None:
-    short = name.removeprefix("check_")
-    for call in REFUSED[name]:
-=======
 def test_an_error_has_the_path_of_its_argument_or_of_the_entry_inside() -> None:
     calls: dict[tuple[str | int, ...], Callable[[], object]] = {
         ("alpha",): lambda: checks.check_alpha("x"),
@@ -221,7 +125,6 @@ def test_an_error_has_the_path_of_its_argument_or_of_the_entry_inside() -> None:
         ("x", 2): lambda: checks.check_choice("b", ["a"], "x", path=("x", 2)),
     }
     for path, call in calls.items():
->>>>>>> main
         with pytest.raises(InputError) as caught:
             call()
         assert caught.value.path == path
