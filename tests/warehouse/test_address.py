@@ -51,6 +51,8 @@ def test_other_addresses_are_taken(where: str, name: str) -> None:
             "dbname=runs host=/run/postgresql passfile=/pass password=geheim",
             "postgresql:///runs?host=%2Frun%2Fpostgresql",
         ),
+        ("sslmode=require host=db.lab password=geheim", "postgresql://db.lab/?sslmode=require"),
+        ("Host=db.lab;Password=geheim", "postgresql://db.lab/"),
     ],
 )
 def test_a_connection_string_of_keys_is_refused_with_its_url(

@@ -10,8 +10,8 @@ from podium.errors import InputError
 
 # postgresql+psycopg:// is how SQLAlchemy writes it.
 _SCHEMES = re.compile(r"\s*(postgres(?:ql)?)(?:\+\w+)?://", re.IGNORECASE)
-_KEY_VALUE = re.compile(r"(\w+)\s*=\s*('(?:[^'\\]|\\.)*'|(?:[^\s'\\]|\\.)*)")
-_PLACES = ("host", "hostaddr", "port", "dbname", "user", "password", "service")
+_KEY_VALUE = re.compile(r"(\w+)\s*=\s*('(?:[^'\\]|\\.)*'|(?:[^\s;'\\]|\\.)*)")
+_PLACES = ("host", "hostaddr", "port", "dbname", "user", "service")
 _SECRETS = ("password", "passwd", "sslpassword", "passfile")
 HIDDEN = "***"
 
@@ -30,11 +30,12 @@ def url_of_key_values(where: str) -> str | None:
 
     >>> url_of_key_values("host=db.lab port=5433 dbname='my runs' user=me password=secret sslmode=require")
     'postgresql://me@db.lab:5433/my%20runs?sslmode=require'
+    >>> url_of_key_values("sslmode=require;host=db.lab;password=secret")
+    'postgresql://db.lab/?sslmode=require'
     >>> url_of_key_values("a=1.db")
     """
     found = {key.lower(): re.sub(r"\\(.)", r"\1", value.strip("'")) for key, value in _KEY_VALUE.findall(where)}
-    first = _KEY_VALUE.match(where.lstrip())
-    if first is None or first[1].lower() not in _PLACES:
+    if not _KEY_VALUE.match(where.lstrip()) or found.keys().isdisjoint((*_PLACES, *_SECRETS)):
         return None
     user, host = quote(found.pop("user", ""), safe=""), found.pop("host", "")
     query = {"host": host} if "/" in host or "," in host else {}  # folders of sockets, and several hosts
