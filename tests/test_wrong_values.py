@@ -241,7 +241,6 @@ ELSEWHERE = {
     *("podium.setup.Resampling", "podium.setup.design_modules", "podium.warehouse.Decision.read"),
     *(
         "podium.warehouse.TrialIdentity",
-        "podium.warehouse.repair",
         "podium.tables.Cell",
         "Comparison.equivalence_frame",
     ),

@@ -151,7 +151,7 @@ MESSAGES = {
     "got 'x.gif'.",
     "warehouse check --hlp": "podium warehouse check: there is no option '--hlp'. Did you mean '--help'? See `podium "
     "warehouse check --help`.",
-    "warehouse chek y.db": "podium warehouse: ACTION must be one of 'check', 'history', 'repair', 'merge', 'export', "
+    "warehouse chek y.db": "podium warehouse: ACTION must be one of 'check', 'history', 'merge', 'export', "
     "'import'; got 'chek'. Did you mean 'check'?",
     "warehouse check y.db y.db": "podium warehouse check: unrecognized arguments: y.db. See `podium warehouse check "
     "--help`.",

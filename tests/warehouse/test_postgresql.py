@@ -17,7 +17,7 @@ from made_trials import DESIGN, everything, trial
 import podium
 from podium.cli import main
 from podium.errors import BusyError, PodiumError, StorageError
-from podium.warehouse import Warehouse, integrity, postgresql
+from podium.warehouse import Warehouse, postgresql
 from podium.warehouse.address import without_password
 
 SECRET = "s3cr3t:/p@ss"
@@ -103,17 +103,15 @@ def test_a_dropped_connection_is_restored_for_writing_and_reading(
 def test_a_connection_that_is_dropped_during_a_check_is_no_damage(
     database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    usual = integrity._of_attached
-
-    def dropped(*arguments: Any) -> Iterator[Any]:
+    def dropped(self: Any) -> list[Any]:
         monkeypatch.undo()
         kill_connections(database)
-        yield from usual(*arguments)
+        return []
 
     with Warehouse(database) as warehouse:
         for record in everything():
             warehouse.append([record])
-        monkeypatch.setattr(integrity, "_of_attached", dropped)
+        monkeypatch.setattr(postgresql.PostgreSQL, "broken_references", dropped)
         assert warehouse.check() == ()
     assert "was lost; waiting for the server" in caplog.text
 

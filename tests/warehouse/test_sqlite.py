@@ -44,38 +44,6 @@ def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
     )
 
 
-def test_check_finds_damage(tmp_path: Path) -> None:
-    path = tmp_path / "damaged.db"
-    with Warehouse(path) as warehouse:
-        warehouse.append(everything())
-    with closing(sqlite3.connect(path)) as raw, raw:
-        raw.execute("DROP TRIGGER trial_no_update")
-        raw.execute("UPDATE trial SET numbers = x'00' WHERE id = 3")
-        raw.execute("UPDATE trial SET status = 9 WHERE id = 5")
-        raw.execute("UPDATE trial SET measure_set = NULL WHERE id = 7")
-        raw.execute("UPDATE trial SET dataset = 77 WHERE id = 9")
-    with Warehouse(path) as warehouse:
-        damage = warehouse.check()
-        assert [(item.kind, item.table, item.row, item.found, item.expected) for item in damage] == [
-            ("reference", "trial", 9, "label", None),
-            ("protection", "trial", None, None, None),
-            ("checksum", "trial", 3, None, None),
-            ("status", "trial", 5, 9, None),
-            ("checksum", "trial", 5, None, None),
-            ("checksum", "trial", 7, None, None),
-            ("checksum", "trial", 9, None, None),
-        ]
-        assert [str(item) for item in damage] == [
-            "row 9 of table trial refers to a missing label",
-            "table trial does not refuse changes: its triggers are missing",
-            "row 3 of table trial does not match its checksum",
-            "trial 5 has the unknown status 9",
-            "row 5 of table trial does not match its checksum",
-            "row 7 of table trial does not match its checksum",
-            "row 9 of table trial does not match its checksum",
-        ]
-
-
 def test_a_missing_warehouse_cannot_be_read(tmp_path: Path) -> None:
     path = tmp_path / "none.db"
     with pytest.raises(InputError) as caught:

@@ -23,7 +23,7 @@ def holds_nothing(where: str | Path) -> bool:
     if text == MEMORY:
         return True
     if is_address(text):
-        database = open_database(text, readonly=True, raw=True)
+        database = PostgreSQL(text, readonly=True, raw=True)
         try:
             return database.is_empty()
         finally:
@@ -34,14 +34,14 @@ def holds_nothing(where: str | Path) -> bool:
         return False
 
 
-def open_database(where: object, *, readonly: bool = False, raw: bool = False) -> Database:
+def open_database(where: object, *, readonly: bool = False) -> Database:
     """Open a database: a ``postgresql://`` URL, or the path of a file."""
     if not isinstance(where, str | Path):
         raise InputError(f"{named('where')} must be a file or a postgresql:// URL; got {describe(where)}.")
     text = str(where)
     _refuse_key_values(text)
     if is_address(text):
-        return PostgreSQL(text, readonly=readonly, raw=raw)
+        return PostgreSQL(text, readonly=readonly)
     if "://" in text:
         raise InputError(f"{named('where')} must be a file or a postgresql:// URL; got {hide_password(text)!r}.")
     path = Path(where)
@@ -60,7 +60,7 @@ def open_database(where: object, *, readonly: bool = False, raw: bool = False) -
         raise InputError(f"The folder of the warehouse {text!r} does not exist; create it first.")
     if readonly and not exists:
         raise InputError(f"There is no warehouse {text!r}.")
-    return SQLite(path, readonly=readonly, raw=raw)
+    return SQLite(path, readonly=readonly)
 
 
 def _refuse_key_values(where: str) -> None:

@@ -335,7 +335,7 @@ class Database(ABC):
         for table in tables:
             self.create(self._changeable(table))
 
-    def require_open(self) -> None:
+    def _require_open(self) -> None:
         """Refuse to use a connection that is closed."""
         if self.closed:
             raise InputError(f"The warehouse {self.name!r} is closed. Open it again: podium.Warehouse({self.name!r}).")
@@ -349,7 +349,7 @@ class Database(ABC):
     @contextmanager
     def _errors_explained(self) -> Iterator[None]:
         """Turn errors of the driver into errors of podium."""
-        self.require_open()
+        self._require_open()
         try:
             yield
         except self._error as error:
@@ -380,34 +380,6 @@ class Database(ABC):
     def is_empty(self) -> bool:
         """Return whether there are no tables."""
         return not self._tables()
-
-    def columns(self, table: str) -> set[str]:
-        """Return the names of the columns of a table; none if there is no such table."""
-        return self._columns(table) if self._tables().get(table) == "table" else set()
-
-    def has_table(self, table: str) -> bool:
-        """Return whether there is a table of this name, even if its definition cannot be read."""
-        return table in self._tables()
-
-    def row_key(self, table: str) -> str:
-        """Return the column that numbers the rows of a table."""
-        return "trial" if table in ("trouble", "prediction") else "id"
-
-    def numbers(self, table: str) -> set[int] | None:
-        """Return the numbers of all rows, from another place than the rows if there is one; None if unknown."""
-        return {int(number) for (number,) in self.rows(f"SELECT {self.row_key(table)} FROM {table}")}
-
-    def last_row(self, table: str) -> int:
-        """Return a number that no row of a table exceeds."""
-        return int(self.one(f"SELECT COALESCE(MAX({self.row_key(table)}), 0) FROM {table}"))
-
-    def most_rows(self, table: str) -> int:
-        """Return a number that the last row of a table does not exceed where podium alone has written."""
-        return self.last_row(table)
-
-    def lenient(self) -> AbstractContextManager[Any]:
-        """Return a context in which invalid text is read anyway."""
-        return nullcontext()
 
     def rows_of(self, table: str) -> int:
         """Count the rows of a table by reading them."""
@@ -471,10 +443,6 @@ class Database(ABC):
     def _whereabouts(self) -> str:
         """Say where the writer has the database, for a claim."""
         return ""
-
-    @abstractmethod
-    def unprotected(self) -> list[str]:
-        """Return the tables that do not refuse updates and deletes."""
 
     def integrity_errors(self) -> list[str]:
         """Return what the database's own integrity check reports."""

@@ -248,14 +248,6 @@ def decision_row(decision: Decision, created: float) -> tuple[Any, ...]:
     )
 
 
-def check_decision_row(identity: str, dataset: str, stage: int, document: object) -> Decision:
-    """Return the decision of a row, whose identity must be that of its content; else raise a ValueError or the like."""
-    decision = Decision.read(dataset, stage, document)
-    if decision.identity.digest != identity:
-        raise ValueError("it was made with something other than it says")
-    return decision
-
-
 def read_decisions(database: Database) -> list[tuple[float, Decision]]:
     """Read all decisions, oldest first, each with the time when it was made."""
     rows = read_table(database, "decision", DECISION_COLUMNS)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeVar, cast
 from podium.errors import BusyError, ExecutionError, InputError, MissingExtraError, PodiumError, StorageError
 from podium.warehouse.address import Address
 from podium.warehouse.database import Database, LostConnectionError, Row, UnstorableError, logger
-from podium.warehouse.schema import APPEND_ONLY_TABLES, Migration
+from podium.warehouse.schema import Migration
 
 T = TypeVar("T")
 _WAIT_SECONDS = 120.0  # for a server that is gone
@@ -225,13 +225,3 @@ class PostgreSQL(Database):
             "SELECT attname FROM pg_attribute WHERE attrelid = CAST(? AS regclass) AND attnum > 0 AND NOT attisdropped"
         )
         return {str(name) for (name,) in self.rows(sql, (table,))}
-
-    def unprotected(self) -> list[str]:
-        """Return the tables whose trigger is missing or switched off."""
-        sql = (
-            "SELECT c.relname FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid JOIN pg_namespace n "
-            "ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND g.tgenabled <> 'D' "
-            "AND g.tgname = c.relname || '_append_only'"
-        )
-        found = {name for (name,) in self.rows(sql)}
-        return [table for table in APPEND_ONLY_TABLES if table not in found]

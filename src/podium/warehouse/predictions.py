@@ -41,7 +41,7 @@ _AT_ONCE = 500  # attempts that one query reads
 _PLAIN = (str, bool, int, float)
 
 
-_MOST_BYTES = 2**31  # of predictions that are read: a few bytes can decompress to endless zeros
+MOST_BYTES = 2**31  # of predictions that are read: a few bytes can decompress to endless zeros
 _DAMAGED = (
     zlib.error,
     struct.error,
@@ -126,7 +126,7 @@ def decode(content: bytes) -> Kept:
 
 def _decompressed(content: bytes) -> bytes:
     stream = zlib.decompressobj()
-    data = stream.decompress(content, _MOST_BYTES)
+    data = stream.decompress(content, MOST_BYTES)
     if not stream.eof:
         raise ValueError("they are incomplete, or more than 2 GB")
     return data

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from podium.warehouse.database import Database
 
 BATCH = 50_000
+# What reading damaged content can raise.
+UNREADABLE = (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
 # Fields that share one number in a query, each with the number of bits it takes: fetching fewer columns takes less
 # time. A field that does not fit its bits spoils the checksum, and what is written is checked.
 _PACKED: tuple[tuple[tuple[str, int, int], ...], ...] = (  # name, bits, and what is added so that it is never negative
@@ -36,6 +38,9 @@ _GUARD_BITS = 32
 # What fits each field, from the least to the most that can be stored.
 LIMITS = {name: (-extra, 2**bits - 1 - extra) for group in _PACKED for name, bits, extra in group if name != "status"}
 N_COLUMNS = len(_PACKED) + 7
+
+
+WAY_OUT = "Restore a copy, or save what can be read: `sqlite3 FILE .recover`."
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,8 +204,5 @@ def check_count_of(database: Database, table: str, seen: int) -> None:
 
 def damage_error(database: Database, what: str) -> DamageError:
     """Return the error for damage, with the way out."""
-    check = "`podium warehouse check` lists all damage, " if database.prepared else ""  # it opens the warehouse, too
-    return DamageError(
-        f"The warehouse {database.name!r} is damaged: {what}. {check}`podium warehouse repair` copies what is intact "
-        "into a new warehouse."
-    )
+    check = " `podium warehouse check` lists all damage." if database.prepared else ""  # it opens the warehouse, too
+    return DamageError(f"The warehouse {database.name!r} is damaged: {what}.{check} {WAY_OUT}")

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
-from podium.errors import DamageError, ExecutionError, IncompleteCopyWarning, InputError, PodiumError, StorageError
+from podium.errors import ExecutionError, IncompleteCopyWarning, InputError, PodiumError, StorageError
 from podium.warehouse import lock
 from podium.warehouse.database import Database, LostFileError, UnstorableError, logger
 from podium.warehouse.rows import damage_error
@@ -24,12 +24,10 @@ _SETTLE_SECONDS = 5.0  # how long what was written may be in the log only
 _MOST_OBJECTS = 1000  # most tables, indexes and triggers of a database that is read
 _LONGEST = 2**30  # bytes of one value
 _INDEX = {"trial": "trial_key", "design": "design_key"}  # other tables have one of their own
-_ROWS_PER_PAGE = 100
 _ACTIONS = ("UPDATE", "DELETE")
 MEMORY = ":memory:"
 _Files: TypeAlias = tuple[lock.Inode | None, lock.Inode | None]
 _State: TypeAlias = tuple[tuple[int, int, int] | None, ...]
-_AGAIN = "Use a copy of the file, or run the experiment again with a new warehouse."
 
 
 class SQLite(Database):
@@ -39,14 +37,12 @@ class SQLite(Database):
     ----------
     path : Path
     readonly : bool
-    raw : bool, default False
-        Take the file as it is, of any version and however damaged, for a repair.
     """
 
     _types: ClassVar = {"{key}": "INTEGER PRIMARY KEY", "{real}": "REAL", "{bytes}": "BLOB"}
     _error = sqlite3.Error
 
-    def __init__(self, path: Path, *, readonly: bool = False, raw: bool = False) -> None:
+    def __init__(self, path: Path, *, readonly: bool = False) -> None:
         super().__init__(str(path), readonly=readonly)
         self._in_memory = self.name == MEMORY
         self._path = path if self._in_memory else Path(os.path.realpath(path))
@@ -55,7 +51,6 @@ class SQLite(Database):
         self._read_from: _State | None = None  # of files that another connection may change unnoticed
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._settled = time.monotonic()
-        self._raw = raw
         self._had_log = True
         self._log_missing = False
         try:
@@ -65,14 +60,8 @@ class SQLite(Database):
         except (sqlite3.Error, OSError, UnicodeDecodeError) as error:  # the last: a damaged schema
             self._close_quietly()
             if isinstance(error, UnicodeDecodeError) or _primary(error) == sqlite3.SQLITE_CORRUPT:
-                repair = "`podium warehouse repair` copies what is intact into a new warehouse."
-                raise DamageError(
-                    f"The warehouse {self.name!r} is damaged: the definitions of its tables cannot be read. "
-                    f"{_AGAIN if raw else repair}"
-                ) from error
+                raise damage_error(self, "the definitions of its tables cannot be read") from error
             raise InputError(f"{path.name!r} cannot be opened as a warehouse: {error}.") from error
-        if raw:
-            return
         self.prepare()
         if not (self._readonly or self._in_memory):
             self._files = _files(self._path)
@@ -122,8 +111,6 @@ class SQLite(Database):
         connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
         try:
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
-            if self._raw:
-                connection.execute("PRAGMA writable_schema = ON")  # an error in the schema is not the end
             connection.execute("PRAGMA trusted_schema = OFF")
             connection.execute("PRAGMA cell_size_check = ON")
             connection.execute("PRAGMA foreign_keys = ON")
@@ -204,7 +191,7 @@ class SQLite(Database):
 
     def _withdraw_claim_of_killed_run(self) -> None:
         """Withdraw the claim of a run that was killed, before closing merges its log: then nothing is missing."""
-        if self._inode is None or self._raw or self._log_missing or not self._merges_log():
+        if self._inode is None or self._log_missing or not self._merges_log():
             return
         with suppress(PodiumError, sqlite3.Error):  # a damaged file, a full disk: the claim stays
             token = self._writer()
@@ -256,38 +243,6 @@ class SQLite(Database):
 
     def _by_index(self, table: str) -> str:
         return f"INDEXED BY {_INDEX.get(table, f'sqlite_autoindex_{table}_1')}"
-
-    def row_key(self, table: str) -> str:
-        """Return the number that every row has, apart from any index."""
-        return "rowid"
-
-    def numbers(self, table: str) -> set[int] | None:
-        """Return the numbers that an index has; None if it cannot be read."""
-        try:
-            return {int(number) for (number,) in self.rows(f"SELECT rowid FROM {table} {self._by_index(table)}")}
-        except (PodiumError, MemoryError, ValueError):
-            return None
-
-    def last_row(self, table: str) -> int:
-        """Return the largest number, or if that cannot be read, the largest that the pages could hold."""
-        try:
-            return int(self.one(f"SELECT COALESCE(MAX(rowid), 0) FROM {table}"))
-        except ExecutionError:
-            return self.most_rows(table)
-
-    def most_rows(self, table: str) -> int:
-        """Return how many rows the pages of the file could hold."""
-        return int(self.one("PRAGMA page_count")) * _ROWS_PER_PAGE
-
-    @contextmanager
-    def lenient(self) -> Iterator[None]:
-        """Read invalid text with its bytes marked, so that it differs from any that was written."""
-        usual = self._connection.text_factory
-        self._connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
-        try:
-            yield
-        finally:
-            self._connection.text_factory = usual
 
     def rows_of(self, table: str) -> int:
         """Count the rows of a table, not the entries of its index."""
@@ -386,10 +341,6 @@ class SQLite(Database):
         reason = " ".join(str(error).split())
         primary = _primary(error)
         if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or "Could not decode" in reason:
-            if self._raw:
-                return DamageError(
-                    f"{self.name!r} is too damaged to be repaired: the database reports: {reason}. {_AGAIN}"
-                )
             return damage_error(self, f"the database reports: {reason}")
         if primary == sqlite3.SQLITE_FULL or getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_IOERR_WRITE:
             return StorageError(
@@ -478,11 +429,6 @@ class SQLite(Database):
             if kind == "index" and table in tables and sql and _normal(sql) != _normal(INDEXES.get(name, "")):
                 raise self._foreign(f"it has the index {name!r}, which podium did not make")
         super()._check_shape(version)
-
-    def unprotected(self) -> list[str]:
-        """Return the tables whose triggers are missing."""
-        triggers = {name for kind, name, _, _ in self._objects() if kind == "trigger"}
-        return [table for table in APPEND_ONLY_TABLES if not set(_triggers(table)) <= triggers]
 
     def integrity_errors(self) -> list[str]:
         """Run SQLite's integrity check."""

@@ -65,7 +65,7 @@ from podium.warehouse.integrity import Damage, find_damage
 from podium.warehouse.merge import joint_design, new_decisions, new_trials
 from podium.warehouse.predictions import KeptTrials, load_kept, parameter_frame, prediction_frame, read_kept
 from podium.warehouse.record import STATUSES, TrialKey, TrialRecord, TrialStatus, check_statuses, measure_set, storable
-from podium.warehouse.rows import GUARDED, LIMITS, check_count_of, damage_error, read_table, table_sql
+from podium.warehouse.rows import GUARDED, LIMITS, UNREADABLE, check_count_of, damage_error, read_table, table_sql
 from podium.warehouse.schema import (
     DECISION_COLUMNS,
     DESIGN_COLUMNS,
@@ -79,8 +79,6 @@ from podium.warehouse.status import Status, load_problems, status_of
 from podium.warehouse.text import clean, printable
 
 T = TypeVar("T")
-# What reading damaged content can raise.
-_DAMAGED = (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
 _BATCH = 5000  # trials that a merge adds at once
 _SHOWN_OTHERWISE = ("key", "status", "values", "identity", "kept")
 _REAL = ("started", "fit_seconds", "predict_seconds")
@@ -356,7 +354,7 @@ class Warehouse:
             yield
         except PodiumError:
             raise
-        except _DAMAGED as error:
+        except UNREADABLE as error:
             raise damage_error(self._database, f"it cannot be read ({type(error).__name__}: {error!s:.200})") from error
 
     def merge(self, source: Warehouse) -> int:
@@ -582,7 +580,7 @@ class Warehouse:
         return decision_frame(self.decisions(design))
 
     def check(self) -> tuple[Damage, ...]:
-        """Check the integrity of the warehouse: the database itself, and every row of every table.
+        """Look for damage: the database checks itself, and every row of every table is compared with its checksum.
 
         Returns
         -------
@@ -836,7 +834,7 @@ class Warehouse:
 
 
 def no_design_error(warehouse: Warehouse) -> InputError:
-    """Make the error for a warehouse without a design: it is empty, or a repair could not keep its designs."""
+    """Make the error for a warehouse without a design."""
     counts = warehouse.counts()
     if not counts:
         return InputError(f"The warehouse {warehouse.name!r} is empty: it has no design and no trials.")
