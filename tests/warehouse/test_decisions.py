@@ -1,4 +1,4 @@
-"""Decisions of stopping rules in a warehouse: kept as they are, checked, migrated, repaired, merged and exported."""
+"""Decisions of stopping rules in a warehouse: kept as they are, checked, merged and exported."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 from made_trials import DESIGN, everything, trial
-from test_migration import make_old
 
 import podium
 from podium.errors import ConflictError, DamageError, DesignChangedError, ExecutionError
@@ -80,13 +79,6 @@ def test_a_decision_is_read_as_it_was_made(where: str) -> None:
             list(warehouse._database.rows("DELETE FROM decision"))
 
 
-def test_infinite_numbers_of_older_warehouses_are_read() -> None:
-    written = decision().document()
-    assert '"Infinity"' in written and '"-Infinity"' in written
-    older = written.replace('"Infinity"', '"inf"').replace('"-Infinity"', '"-inf"')
-    assert Decision.read("iris", 1, older).document() == written
-
-
 def test_what_comes_after_a_decision_does_not_count(where: str) -> None:
     with filled(where) as warehouse:
         results = warehouse.results()
@@ -139,30 +131,6 @@ def test_a_changed_decision_is_damage(tmp_path: Path) -> None:
         ]
         with pytest.raises(DamageError, match="decision"):
             warehouse.results()
-
-
-def test_version_four_is_migrated(tmp_path: Path) -> None:
-    filled(tmp_path / "w.db").close()
-    with closing(sqlite3.connect(tmp_path / "w.db")) as raw, raw:
-        raw.execute("DROP TABLE decision")
-        raw.execute("ALTER TABLE trial DROP COLUMN guard")
-        raw.execute("UPDATE meta SET value = '4' WHERE name = 'schema version'")
-    with Warehouse(tmp_path / "w.db", readonly=True) as warehouse:
-        assert warehouse.results().present.all()
-    with Warehouse(tmp_path / "w.db") as warehouse:
-        assert warehouse.check() == ()
-        warehouse.append_decisions([decision()])
-        assert len(warehouse.decisions()) == 1
-
-
-@pytest.mark.parametrize("version", [1, 2])
-def test_older_versions_get_the_table_of_decisions(version: int, where: str) -> None:
-    make_old(where, version)
-    with Warehouse(where) as warehouse:
-        warehouse.set_design(STAGED, "two")
-        warehouse.append_decisions([decision()])
-        assert len(warehouse.decisions()) == 1
-        assert warehouse.check() == ()
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])

@@ -32,16 +32,31 @@ def test_a_text_file_is_refused(tmp_path: Path) -> None:
     assert str(caught.value) == "'notes.db' cannot be opened as a warehouse: file is not a database."
 
 
-def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "new.db"
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE meta SET value = '99'",
+        "UPDATE meta SET value = 'four'",
+        "DELETE FROM meta",
+        "ALTER TABLE trouble DROP COLUMN undefined",
+        "DROP TABLE decision",
+        "ALTER TABLE host ADD COLUMN x AS (zeroblob(1000000000))",
+    ],
+)
+def test_another_schema_is_refused_with_the_way_to_move(change: str, tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
     Warehouse(path).close()
     with closing(sqlite3.connect(path)) as raw, raw:
-        raw.execute("UPDATE meta SET value = '99'")
-    with pytest.raises(InputError) as caught:
-        Warehouse(path)
-    assert str(caught.value) == (
-        f"The warehouse {str(path)!r} has schema version 99; this version of podium supports up to 6. Use a newer one."
-    )
+        raw.execute(change)
+    content = path.read_bytes()
+    for readonly in (True, False):
+        with pytest.raises(InputError) as caught:
+            Warehouse(path, readonly=readonly)
+        assert str(caught.value) == (
+            f"The warehouse {str(path)!r} has another schema than this version of podium: export it with the version that "
+            "made it (`podium warehouse export`), and import that file here (`podium warehouse import`)."
+        )
+    assert path.read_bytes() == content
 
 
 def test_a_missing_warehouse_cannot_be_read(tmp_path: Path) -> None:

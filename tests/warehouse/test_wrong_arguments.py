@@ -201,7 +201,7 @@ def test_an_array_without_axes_is_not_a_status(warehouse: Warehouse, value: Any)
 def test_files_that_cannot_be_read_or_written_are_explained(warehouse: Warehouse) -> None:
     Path("folder.csv").mkdir()
     Path("empty.parquet").touch()
-    Path("empty.design.json").write_text(json.dumps(None))
+    Path("empty.design.json").write_text(json.dumps({"designs": []}))
     with Warehouse("new.db") as new:
         for call, message in [
             (lambda: new.import_trials("none.csv"), "`path`: 'none.csv' cannot be read: there is no such file."),

@@ -12,7 +12,7 @@ from podium.warehouse.checksum import row_checksum
 from podium.warehouse.cube import is_trial_of
 from podium.warehouse.database import Database
 from podium.warehouse.document import parse
-from podium.warehouse.record import INFINITE, STATUSES, TrialIdentity, TrialKey, TrialRecord, measure_set
+from podium.warehouse.record import STATUSES, TrialIdentity, TrialKey, TrialRecord, measure_set
 from podium.warehouse.rows import N_COLUMNS, Rows, check_count_of, columns_sql, damage_error, read_table, to_rows
 from podium.warehouse.schema import HAS_PREDICTION, HAS_TROUBLE
 from podium.warehouse.text import MOST_OF_TRACEBACK, clean
@@ -138,15 +138,14 @@ def made_record(names: Names, rows: Rows, i: int, trouble: Sequence[Any] | None,
     numbers = np.frombuffer(rows.numbers[i] or b"", "<f8")
     values = dict(zip((name for name, _ in measured if len(numbers)), numbers.tolist(), strict=True))
     error_type, message, traceback, warnings, undefined = trouble or ("", "", "", "", "")
-    infinite = [name for name, value in values.items() if np.isinf(value)]
-    reasons = {**dict.fromkeys(infinite, INFINITE), **(parse(undefined) if undefined else {})}
+    reasons = parse(undefined) if undefined else {}
     status = int(rows["status"][i])
     if not 1 <= status <= len(STATUSES):
         raise ValueError(f"trial {rows['number'][i]} has the unknown status {status}")
     return TrialRecord(
         key=TrialKey(dataset[0], int(rows["replication"][i]), algorithm[0]),
         status=STATUSES[status - 1],
-        values={**values, **dict.fromkeys(infinite, float("nan"))},
+        values=values,
         undefined={clean(name): clean(text) for name, text in reasons.items()},
         repeat=int(rows["repeat"][i]),
         fold=int(rows["fold"][i]),

@@ -187,7 +187,7 @@ def load_results(database: Database, design: Mapping[str, Any], name: str) -> Re
 
     Where a stopping rule has decided, what comes after does not count, whether or not it was run.
     """
-    measures = tuple(_measure(entry) for entry in design["measures"])
+    measures = tuple(MeasureInfo(**entry) for entry in design["measures"])
     selection = Selection.of(database, design)
     shape = selection.shape
     values = np.full(shape, np.nan)
@@ -216,7 +216,6 @@ def load_results(database: Database, design: Mapping[str, Any], name: str) -> Re
             order = np.argsort(at, kind="stable")
             at = at[order]
             values[m[at], b[at], k[at], j] = column[order]  # rows are in order: the newest stays
-    values[np.isinf(values)] = np.nan  # stored by an earlier version: not a number, and undefined
     stopped = load_stopped(database, design)
     values[stopped], reasons[stopped] = np.nan, _REASON_STOPPED
     ended: BoolArray = np.all(stopped, axis=2)
@@ -237,11 +236,6 @@ def load_results(database: Database, design: Mapping[str, Any], name: str) -> Re
         origin=f"warehouse {name}",
         warehouse="" if name == ":memory:" else name,
     )
-
-
-def _measure(entry: Mapping[str, Any]) -> MeasureInfo:
-    """Read what a design says about a measure; designs of schema version 1 have `unit` in place of `units`."""
-    return MeasureInfo(**{"units" if name == "unit" else name: value for name, value in entry.items()})
 
 
 def _last_of_each(cell: IntArray) -> IntArray:

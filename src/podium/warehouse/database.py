@@ -5,27 +5,19 @@ from __future__ import annotations
 import logging
 import uuid
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, ClassVar, TypeVar
 
-import numpy as np
-
 from podium.errors import BusyError, ExecutionError, InputError, PodiumError, StorageError
-from podium.warehouse.checksum import row_checksum, trial_guards
-from podium.warehouse.rows import BATCH, GUARDED, columns_sql, damage_error, to_rows
+from podium.warehouse.rows import BATCH, damage_error
 from podium.warehouse.schema import (
-    APPEND_ONLY_TABLES,
+    COLUMNS,
     DECISION_COLUMNS,
-    HAS_PREDICTION,
-    HAS_TROUBLE,
     INDEXES,
-    MIGRATIONS,
     SCHEMA_VERSION,
     TABLES,
     TROUBLE_COLUMNS,
-    Migration,
-    columns_of,
 )
 
 Row = tuple[Any, ...]
@@ -64,8 +56,6 @@ class Database(ABC):
     name : str
         Path of the file, or URL without the password.
     closed : bool
-    version : int
-        Version of the schema.
     """
 
     _parameter: ClassVar = "?"
@@ -78,7 +68,6 @@ class Database(ABC):
         self._readonly = readonly
         self._claim_token = ""
         self.closed = False
-        self.version = SCHEMA_VERSION
         self.prepared = False  # whether its tables have been found, so that their rows can be checked
 
     # ---- queries --------------------------------------------------------------------------------------------------
@@ -205,20 +194,16 @@ class Database(ABC):
     # ---- the schema -----------------------------------------------------------------------------------------------
 
     def prepare(self) -> None:
-        """Create the tables in an empty database, migrate an older one, refuse a newer or a foreign one."""
+        """Create the tables in an empty database; refuse one of another schema, or a foreign one."""
         try:
-            tables = self._tables()
-            if not tables:
+            if not self._tables():
                 if self._readonly:
                     raise self._foreign()
                 self._prepare_writing()
                 self._create_tables()
-            self.version = self._found_version(self._tables())
-            self._check_shape(self.version)
+            self._check_schema()
             if not self._readonly:
                 self._prepare_writing()
-            if self.version < SCHEMA_VERSION:
-                self._migrate()
         except BaseException:
             self.close()
             raise
@@ -227,113 +212,26 @@ class Database(ABC):
     def _foreign(self, why: str = "") -> InputError:
         return InputError(f"{self.name!r} is not a podium warehouse{': ' if why else ''}{why}.")
 
-    def _found_version(self, tables: dict[str, str]) -> int:
-        """Return the version of the schema."""
-        if tables.get("meta") != "table":
-            raise self._foreign(f"'meta' is a {tables['meta']}, not a table" if "meta" in tables else "")
-        found = self.one("SELECT value FROM meta WHERE name = 'schema version'")
-        if not isinstance(found, str) or not found.isascii() or not found.isdecimal() or not int(found[:9]) > 0:
-            raise self._foreign(f"its schema has the unknown version {str(found)[:20]!r}")
-        version = int(found[:9])
-        if version > SCHEMA_VERSION:
-            raise InputError(
-                f"The warehouse {self.name!r} has schema version {version}; this version of podium "
-                f"supports up to {SCHEMA_VERSION}. Use a newer one."
-            )
-        return version
-
-    def _check_shape(self, version: int) -> None:
+    def _check_schema(self) -> None:
         """Refuse a database whose tables are not those of a warehouse, before anything in it is used."""
         tables = self._tables()
-        for table, expected in columns_of(version).items():
-            kind = tables.get(table)
-            if kind != "table":
-                raise self._foreign(f"{table!r} is {f'a {kind}, not a table' if kind else 'missing'}")
-            columns = self._columns(table)
-            if columns != expected:
-                wrong = sorted(columns ^ expected)
-                raise self._foreign(f"the table {table!r} differs in its columns {', '.join(map(repr, wrong[:5]))}")
+        if not {"meta", "design", "trial"} <= tables.keys():
+            raise self._foreign()
+        known = all(tables.get(table) == "table" and self._columns(table) == COLUMNS[table] for table in COLUMNS)
+        if not known or self.one("SELECT value FROM meta WHERE name = 'schema version'") != str(SCHEMA_VERSION):
+            raise InputError(
+                f"The warehouse {self.name!r} has another schema than this version of podium: export it with the "
+                "version that made it (`podium warehouse export`), and import that file here (`podium warehouse "
+                "import`)."
+            )
 
     def _create_tables(self) -> None:
         with self.transaction():
             self._wait_for_others()
             if self._tables():  # another process was faster
                 return
-            self.create(TABLES)
-            self._protect()
-            self.create(INDEXES.values())
+            self.create([*TABLES, *self._protection(), *INDEXES.values()])
             self.insert("meta", ("name", "value"), [("schema version", str(SCHEMA_VERSION))])
-
-    def _migrate(self) -> None:
-        if self._readonly:
-            raise InputError(f"The warehouse {self.name!r} has an old schema. Open it once for writing to migrate it.")
-        for step in range(self.version, SCHEMA_VERSION):
-            with self._references_off(), self.transaction():
-                # The first of several processes that migrate takes the step; the others wait for it here.
-                self._wait_for_others()
-                advance = "UPDATE meta SET value = ? WHERE name = 'schema version' AND value = ?"
-                if self.change(advance, (str(step + 1), str(step))):
-                    self.create([*MIGRATIONS[step].shared, *self._own_steps(MIGRATIONS[step])])
-                    if MIGRATIONS[step].checksums:
-                        tables = columns_of(step + 1)
-                        self._unprotect([table for table in APPEND_ONLY_TABLES if table in tables])
-                        self._fill_checksums(tables)
-                    if MIGRATIONS[step].guards:
-                        self._unprotect(["trial"])
-                        self._fill_guards()
-                    if step + 1 == SCHEMA_VERSION:
-                        self._protect()
-        self.version = SCHEMA_VERSION
-
-    def _fill_checksums(self, tables: Container[str]) -> None:
-        """Give every row of an earlier version its checksum, as it is found."""
-        has = {HAS_TROUBLE: "trouble", HAS_PREDICTION: "prediction"}
-        for flag, table in has.items():
-            self.create([f"UPDATE trial SET attached = attached + {flag} WHERE id IN (SELECT trial FROM {table})"])
-        for table, columns in SUMMED.items():
-            if table not in tables:
-                continue
-            sql = f"SELECT {', '.join(columns)} FROM {table}"
-            for batch in self._parts(sql, columns[0]):
-                self._set_numbers(
-                    table, "checksum", columns[0], [(row_checksum(*map(_plain, row)), row[0]) for row in batch]
-                )
-        sql = f"SELECT {columns_sql(self.blob('t.numbers'), checksum=False)} FROM trial t"
-        for batch in self._parts(sql, "t.id"):
-            rows = to_rows(batch)
-            sums = zip(rows.checksums().tolist(), rows["number"].tolist(), strict=True)
-            self._set_numbers("trial", "checksum", "id", sums)
-
-    def _fill_guards(self) -> None:
-        """Give every trial its guard; one that does not match its checksum gets none, and so stays known as such."""
-        for batch in self._parts(f"SELECT {columns_sql(self.blob('t.numbers'))} FROM trial t", "t.id"):
-            rows = to_rows(batch)
-            guards = np.where(rows.damaged(), -1, trial_guards([rows[name] for name in GUARDED]))
-            self._set_numbers("trial", "guard", "id", zip(guards.tolist(), rows["number"].tolist(), strict=True))
-
-    def _parts(self, sql: str, key: str) -> Iterator[list[Row]]:
-        """Yield the rows of a query in parts, each read completely before it is used: they are changed meanwhile."""
-        last = None
-        while True:
-            after = "" if last is None else f" WHERE {key} > {int(last)}"
-            batch = next(self.batches(f"{sql}{after} ORDER BY {key} LIMIT 10000", 10_000), [])
-            if not batch:
-                return
-            yield batch
-            last = batch[-1][0]
-
-    def _set_numbers(self, table: str, column: str, key: str, numbers: Iterable[tuple[int, int]]) -> None:
-        with self._errors_explained():
-            mark = self._parameter
-            self._execute_many(f"UPDATE {table} SET {column} = {mark} WHERE {key} = {mark}", list(numbers))
-
-    def _protect(self) -> None:
-        for table in APPEND_ONLY_TABLES:
-            self.create(self._append_only(table))
-
-    def _unprotect(self, tables: Iterable[str]) -> None:
-        for table in tables:
-            self.create(self._changeable(table))
 
     def _require_open(self) -> None:
         """Refuse to use a connection that is closed."""
@@ -401,11 +299,6 @@ class Database(ABC):
     def _columns(self, table: str) -> set[str]:
         """Return the names of the columns of a table."""
 
-    @staticmethod
-    @abstractmethod
-    def _own_steps(migration: Migration) -> Sequence[str]:
-        """Return the statements of a migration that only this database needs."""
-
     def _own_numbers(self, table: str) -> str:
         """Return what an insert must say to set the number of a row itself."""
         return ""
@@ -414,19 +307,11 @@ class Database(ABC):
         """Set up a connection to a warehouse for writing."""
 
     def _wait_for_others(self) -> None:  # noqa: B027  a transaction of SQLite waits already
-        """Wait, in a transaction, until no other process creates or migrates the tables."""
-
-    def _references_off(self) -> AbstractContextManager[Any]:
-        """Return a context in which a table that others refer to can be replaced."""
-        return nullcontext()
+        """Wait, in a transaction, until no other process creates the tables."""
 
     @abstractmethod
-    def _append_only(self, table: str) -> Iterator[str]:
-        """Yield statements that make a table refuse updates and deletes."""
-
-    @abstractmethod
-    def _changeable(self, table: str) -> Iterator[str]:
-        """Yield statements that undo `_append_only`."""
+    def _protection(self) -> Iterable[str]:
+        """Return statements that make the tables refuse updates and deletes."""
 
     @abstractmethod
     def _transaction(self) -> AbstractContextManager[Any]:
@@ -455,7 +340,3 @@ class Database(ABC):
     def log_missing(self) -> bool:
         """Return whether a part of what was written is missing because only the file was copied."""
         return False
-
-
-def _plain(field: Any) -> Any:
-    return bytes(field) if isinstance(field, memoryview) else field

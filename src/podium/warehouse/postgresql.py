@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeVar, cast
 from podium.errors import BusyError, ExecutionError, InputError, MissingExtraError, PodiumError, StorageError
 from podium.warehouse.address import Address
 from podium.warehouse.database import Database, LostConnectionError, Row, UnstorableError, logger
-from podium.warehouse.schema import Migration
+from podium.warehouse.schema import APPEND_ONLY_TABLES
 
 T = TypeVar("T")
 _WAIT_SECONDS = 120.0  # for a server that is gone
@@ -195,23 +195,16 @@ class PostgreSQL(Database):
     def _wait_for_others(self) -> None:
         self.one(f"SELECT pg_advisory_xact_lock({_KEY.format('schema')})")
 
-    @staticmethod
-    def _own_steps(migration: Migration) -> Sequence[str]:
-        return migration.postgresql
-
-    def _append_only(self, table: str) -> Iterator[str]:
+    def _protection(self) -> Iterator[str]:
         yield (
             "CREATE OR REPLACE FUNCTION podium_append_only() RETURNS trigger LANGUAGE plpgsql AS "
             "$$ BEGIN RAISE EXCEPTION 'a warehouse is append-only'; END $$"
         )
-        yield from self._changeable(table)
-        yield (
-            f"CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
-            "FOR EACH STATEMENT EXECUTE FUNCTION podium_append_only()"
-        )
-
-    def _changeable(self, table: str) -> Iterator[str]:
-        yield f"DROP TRIGGER IF EXISTS {table}_append_only ON {table}"
+        for table in APPEND_ONLY_TABLES:
+            yield (
+                f"CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
+                "FOR EACH STATEMENT EXECUTE FUNCTION podium_append_only()"
+            )
 
     def _tables(self) -> dict[str, str]:
         sql = (

@@ -157,16 +157,12 @@ _TEXTS = {
     "message": MOST_CHARACTERS,
     "traceback": MOST_OF_TRACEBACK,
 }
-INFINITE = "its value is infinite"
+_INFINITE = "its value is infinite"
 
 
 def measure_set(document: str) -> list[tuple[str, str]]:
-    """Read a set of measures as the database stores it: name and identity of each, empty in sets of names only.
-
-    >>> measure_set('["accuracy", ["fit time", "1f"]]')
-    [('accuracy', ''), ('fit time', '1f')]
-    """
-    return [(entry, "") if isinstance(entry, str) else (str(entry[0]), str(entry[1])) for entry in parse(document)]
+    """Read a set of measures as the database stores it: name and identity of each."""
+    return [(str(name), str(identity)) for name, identity in parse(document)]
 
 
 def check_statuses(value: object, argument: str) -> tuple[TrialStatus, ...]:
@@ -203,7 +199,7 @@ def storable(record: TrialRecord) -> TrialRecord:
     if infinite:
         changes["values"] = {**record.values, **infinite}
     if record.undefined or infinite:
-        reasons = {**dict.fromkeys(infinite, INFINITE), **record.undefined}
+        reasons = {**dict.fromkeys(infinite, _INFINITE), **record.undefined}
         changes["undefined"] = {name: clean(text) for name, text in reasons.items()}
     for name in ("fit_seconds", "predict_seconds"):
         if np.isinf(getattr(record, name)):

@@ -77,23 +77,19 @@ class Rows:
         return wrong
 
 
-def columns_sql(blob: str, *, checksum: bool = True, attached: bool = True) -> str:
-    """Return the columns of a query for trials; `blob` is the expression for the values as bytes.
-
-    Earlier versions have no checksums, and before that nothing is said to be attached.
-    """
-    packed = [_packed_sql(group, attached=attached) for group in _PACKED]
+def columns_sql(blob: str) -> str:
+    """Return the columns of a query for trials; `blob` is the expression for the values as bytes."""
+    packed = [_packed_sql(group) for group in _PACKED]
     reals = [f"CAST(t.{name} AS DOUBLE PRECISION)" for name in ("started", "fit_seconds", "predict_seconds")]
-    stored = "COALESCE(CAST(t.checksum AS BIGINT), 0)" if checksum else "0"
+    stored = "COALESCE(CAST(t.checksum AS BIGINT), 0)"
     return ", ".join(["t.id", *packed, "COALESCE(CAST(t.seed AS BIGINT), 0)", *reals, blob, stored])
 
 
-def _packed_sql(group: Sequence[tuple[str, int, int]], *, attached: bool = True) -> str:
+def _packed_sql(group: Sequence[tuple[str, int, int]]) -> str:
     """Return the expression for the number that some fields share."""
     total = ""
     for name, bits, extra in group:
-        column = "0" if name == "attached" and not attached else f"t.{name}"
-        value = f"COALESCE({column}, -1) + 1" if name in _UNKNOWN else f"{column} + {extra}"
+        value = f"COALESCE(t.{name}, -1) + 1" if name in _UNKNOWN else f"t.{name} + {extra}"
         total = f"({total}) * {2**bits} + {value}" if total else f"CAST({value} AS BIGINT)"
     return f"COALESCE(CAST({total} AS BIGINT), -1)"
 

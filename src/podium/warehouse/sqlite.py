@@ -8,7 +8,7 @@ import sqlite3
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
@@ -17,14 +17,20 @@ from podium.errors import ExecutionError, IncompleteCopyWarning, InputError, Pod
 from podium.warehouse import lock
 from podium.warehouse.database import Database, LostFileError, UnstorableError, logger
 from podium.warehouse.rows import damage_error
-from podium.warehouse.schema import APPEND_ONLY_TABLES, INDEXES, Migration, columns_of
+from podium.warehouse.schema import APPEND_ONLY_TABLES, COLUMNS, INDEXES
 
 _BUSY_SECONDS = 30.0
 _SETTLE_SECONDS = 5.0  # how long what was written may be in the log only
 _MOST_OBJECTS = 1000  # most tables, indexes and triggers of a database that is read
 _LONGEST = 2**30  # bytes of one value
 _INDEX = {"trial": "trial_key", "design": "design_key"}  # other tables have one of their own
-_ACTIONS = ("UPDATE", "DELETE")
+# What makes the tables refuse updates and deletes, by the names of the triggers.
+_TRIGGERS = {
+    f"{table}_no_{action.lower()}": f"CREATE TRIGGER {table}_no_{action.lower()} BEFORE {action} ON {table} "
+    "BEGIN SELECT RAISE(ABORT, 'a warehouse is append-only'); END"
+    for table in APPEND_ONLY_TABLES
+    for action in ("UPDATE", "DELETE")
+}
 MEMORY = ":memory:"
 _Files: TypeAlias = tuple[lock.Inode | None, lock.Inode | None]
 _State: TypeAlias = tuple[tuple[int, int, int] | None, ...]
@@ -126,24 +132,6 @@ class SQLite(Database):
             self._connection.execute("PRAGMA journal_mode = WAL")
             # NORMAL survives any crash of the process; a power cut may cost the last commits: a resume redoes them.
             self._connection.execute("PRAGMA synchronous = NORMAL")
-
-    def _migrate(self) -> None:
-        if not self._readonly:
-            super()._migrate()
-            return
-        # The file stays as it is: a copy in memory is migrated and read.
-        copy = sqlite3.connect(MEMORY, isolation_level=None)
-        with self._errors_explained():
-            self._connection.backup(copy)
-        self._withdraw_claim_of_killed_run()
-        self._connection.close()
-        self._connection, self._read_from = copy, self._read_from or _state(self._path)
-        self._readonly = False
-        try:
-            super()._migrate()
-        finally:
-            self._readonly = True
-        copy.execute("PRAGMA query_only = ON")
 
     def _look_for_log(self) -> None:
         """Warn if the last run did not end properly and its log is not here; refuse a name that has another log."""
@@ -379,25 +367,8 @@ class SQLite(Database):
 
     # ---- the schema -----------------------------------------------------------------------------------------------
 
-    @staticmethod
-    def _own_steps(migration: Migration) -> Sequence[str]:
-        return migration.sqlite
-
-    @contextmanager
-    def _references_off(self) -> Iterator[None]:
-        self._connection.execute("PRAGMA foreign_keys = OFF")
-        try:
-            yield
-        finally:
-            self._connection.execute("PRAGMA foreign_keys = ON")
-
-    def _append_only(self, table: str) -> Iterator[str]:
-        for name, body in _triggers(table).items():
-            yield f"CREATE TRIGGER IF NOT EXISTS {name} {body}"
-
-    def _changeable(self, table: str) -> Iterator[str]:
-        for name in _triggers(table):
-            yield f"DROP TRIGGER IF EXISTS {name}"
+    def _protection(self) -> Iterable[str]:
+        return _TRIGGERS.values()
 
     def _objects(self) -> list[tuple[str, str, str, str]]:
         """Return type, name, table and definition of everything in the database."""
@@ -418,17 +389,16 @@ class SQLite(Database):
         rows = list(self.rows(f"PRAGMA table_xinfo({table})"))
         return {f"{row[1]} (generated)" if row[6] else str(row[1]) for row in rows}
 
-    def _check_shape(self, version: int) -> None:
+    def _check_schema(self) -> None:
         """Refuse what podium did not make: views, triggers and indexes could change what is read or written."""
-        tables = set(columns_of(version))
         for kind, name, table, sql in self._objects():
             if kind == "view" or (kind == "table" and sql.lower().startswith("create virtual")):
                 raise self._foreign(f"it has the {'view' if kind == 'view' else 'virtual table'} {name!r}")
-            if kind == "trigger" and _normal(sql) != _normal(_expected_trigger(name)):
+            if kind == "trigger" and _normal(sql) != _normal(_TRIGGERS.get(name, "")):
                 raise self._foreign(f"it has the trigger {name!r}, which podium did not make")
-            if kind == "index" and table in tables and sql and _normal(sql) != _normal(INDEXES.get(name, "")):
+            if kind == "index" and table in COLUMNS and sql and _normal(sql) != _normal(INDEXES.get(name, "")):
                 raise self._foreign(f"it has the index {name!r}, which podium did not make")
-        super()._check_shape(version)
+        super()._check_schema()
 
     def integrity_errors(self) -> list[str]:
         """Run SQLite's integrity check."""
@@ -438,23 +408,6 @@ class SQLite(Database):
     def broken_references(self) -> list[tuple[str, int, str]]:
         """Run SQLite's foreign key check."""
         return [(str(row[0]), int(row[1] or 0), str(row[2])) for row in self.rows("PRAGMA foreign_key_check")]
-
-
-def _triggers(table: str) -> dict[str, str]:
-    """Return the triggers that make a table refuse updates and deletes, by their names."""
-    return {
-        f"{table}_no_{action.lower()}": (
-            f"BEFORE {action} ON {table} BEGIN SELECT RAISE(ABORT, 'a warehouse is append-only'); END"
-        )
-        for action in _ACTIONS
-    }
-
-
-def _expected_trigger(name: str) -> str:
-    for table in APPEND_ONLY_TABLES:
-        if name in _triggers(table):
-            return f"CREATE TRIGGER {name} {_triggers(table)[name]}"
-    return ""
 
 
 def _normal(sql: str) -> str:
