@@ -166,29 +166,16 @@ def test_a_damaged_definition_of_a_table_is_damage(path: Path, capsys: pytest.Ca
     assert capsys.readouterr().out == f"{caught.value}\n"
 
 
-CHANGES = {  # a field of a trial, and which calls read it
-    "replication = replication + 1": True,
-    "status = 2": True,
-    "measure_set = NULL": True,
-    "attached = 3": True,
-    "guard = guard + 1": True,
-    "numbers = x'00'": False,
-    "fit_seconds = 7": False,
-}
-
-
-@pytest.mark.parametrize("field", CHANGES)
-def test_every_field_is_verified_where_it_is_read(field: str, path: Path) -> None:
+@pytest.mark.parametrize("field", ["replication = 9", "measure_set = NULL", "numbers = x'00'", "fit_seconds = 7"])
+def test_every_field_of_a_trial_is_verified_by_every_call(field: str, path: Path) -> None:
     change(path, "DROP TRIGGER trial_no_update", f"UPDATE trial SET {field} WHERE id = 3")
     with Warehouse(path, readonly=True) as warehouse:
-        counting = (warehouse.status, warehouse.counts, warehouse.status_codes, warehouse.history)
-        reading = (warehouse.results, warehouse.trials, lambda: list(warehouse.records()))
-        if not CHANGES[field]:
-            assert [call() is None for call in counting] == [False] * 4  # none of them reads the field
-        for call in (*(counting if CHANGES[field] else ()), *(reading if "guard" not in field else ())):
+        for call in (
+            *(warehouse.status, warehouse.counts, warehouse.status_codes, warehouse.history),
+            *(warehouse.results, warehouse.trials, lambda: list(warehouse.records())),
+        ):
             with pytest.raises(DamageError, match="trial 3 does not match its checksum"):
                 call()
-        assert ("checksum", 3) in {(damage.kind, damage.row) for damage in warehouse.check()}
 
 
 def test_lost_predictions_are_noticed(path: Path) -> None:

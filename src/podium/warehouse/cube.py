@@ -15,7 +15,7 @@ from podium.warehouse.characteristics import compared
 from podium.warehouse.database import Database
 from podium.warehouse.decision import load_stopped
 from podium.warehouse.record import STATUSES, TrialKey, measure_set
-from podium.warehouse.rows import LIMITS, Rows, damage_error, read_keys, read_table, read_trials
+from podium.warehouse.rows import LIMITS, Rows, damage_error, read_table, read_trials
 
 # Reasons for missing cells in Results by status, the first for a trial that has not been run.
 _REASON_OF_STATUS = np.array(
@@ -150,7 +150,7 @@ def load_measured(database: Database, design: Mapping[str, Any]) -> Measured:
     has = np.zeros(selection.shape, bool)
     # A trial that failed because no measure had a value may have values of measures that were not tried.
     tried = [number for number, places in selection.measures.items() if {*range(selection.shape[3])} <= {*places}]
-    for rows in read_keys(database):
+    for rows in read_trials(database):
         m, b, k, inside = selection.cells(rows)
         status, measured = rows["status"][inside], rows["measure_set"][inside]
         untried = (status == _FAILED) & (measured > 0) & ~np.isin(measured, tried)

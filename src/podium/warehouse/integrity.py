@@ -11,7 +11,7 @@ from podium.checks import check_call
 from podium.errors import DamageError, ExecutionError, StorageError
 from podium.warehouse.checksum import row_checksum
 from podium.warehouse.database import SUMMED, Database
-from podium.warehouse.rows import BATCH, UNREADABLE, columns_sql, keys_sql, to_keys, to_rows
+from podium.warehouse.rows import BATCH, UNREADABLE, columns_sql, to_rows
 from podium.warehouse.schema import HAS_PREDICTION, HAS_TROUBLE
 from podium.warehouse.text import printable
 
@@ -109,10 +109,6 @@ def _of_trials(database: Database) -> Iterator[Damage]:
     for batch in database.batches(f"SELECT {columns_sql(database.blob('t.numbers'))} FROM trial t", BATCH, large=True):
         rows = to_rows(batch)
         for number in rows["number"][rows.damaged()].tolist():
-            yield Damage(kind="checksum", table="trial", row=number)
-    for batch in database.batches(f"SELECT {keys_sql()} FROM trial t", BATCH, large=True):
-        fields, wrong = to_keys(batch)
-        for number in fields["number"][wrong].tolist():
             yield Damage(kind="checksum", table="trial", row=number)
 
 

@@ -30,7 +30,7 @@ from podium.warehouse.checksum import row_checksum
 from podium.warehouse.cube import Selection, load_measured
 from podium.warehouse.database import Database
 from podium.warehouse.record import TrialKey
-from podium.warehouse.rows import damage_error, read_keys
+from podium.warehouse.rows import damage_error, read_trials
 from podium.warehouse.schema import HAS_PREDICTION
 
 _VERSION = b"1"
@@ -174,11 +174,11 @@ def load_kept(database: Database, design: Mapping[str, Any]) -> KeptTrials:
     sql = "SELECT trial, SUBSTR(content, 2, 1) FROM prediction ORDER BY trial"
     kept = {int(number): int(bytes(kind)) for number, kind in database.rows(sql)}
     n = 0
-    for keys in read_keys(database):
-        flagged = keys["attached"] & HAS_PREDICTION > 0
+    for rows in read_trials(database):
+        flagged = rows["attached"] & HAS_PREDICTION > 0
         if not flagged.any():
             continue
-        part = {name: column[flagged] for name, column in keys.items()}
+        part = {name: column[flagged] for name, column in rows.fields.items()}
         lost = [number for number in part["number"].tolist() if number not in kept]
         if lost:
             raise damage_error(database, f"the predictions of trial {lost[0]} are missing")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from podium.arrays import AnyArray, BoolArray, Int64Array
 from podium.errors import DamageError, counted
-from podium.warehouse.checksum import row_checksum, trial_checksums, trial_guards
+from podium.warehouse.checksum import row_checksum, trial_checksums
 from podium.warehouse.document import MOST_CHARACTERS
 from podium.warehouse.schema import TRIAL_COLUMNS
 
@@ -32,9 +31,6 @@ _PACKED: tuple[tuple[tuple[str, int, int], ...], ...] = (  # name, bits, and wha
 _UNKNOWN = {"measure_set", "host"}  # NULL where there is none
 # What a checksum is made from, in this order.
 _SUMMED = ("number", *(name for name in TRIAL_COLUMNS if name != "numbers"))
-# What a guard is made from, in this order.
-GUARDED = ("number", "dataset", "replication", "algorithm", "status", "measure_set", "attached")
-_GUARD_BITS = 32
 # What fits each field, from the least to the most that can be stored.
 LIMITS = {name: (-extra, 2**bits - 1 - extra) for group in _PACKED for name, bits, extra in group if name != "status"}
 N_COLUMNS = len(_PACKED) + 7
@@ -113,32 +109,6 @@ def to_rows(batch: Sequence[Sequence[Any]]) -> Rows:
     for name, column in zip(("started", "fit_seconds", "predict_seconds"), columns[at + 1 :], strict=False):
         fields[name] = np.array(column, np.float64)  # None becomes NaN
     return Rows(fields, list(columns[at + 4]), np.array(columns[at + 5], np.int64))
-
-
-def keys_sql() -> str:
-    """Return the columns of a query for the fields of `GUARDED` and their guard."""
-    replication = f"CAST(t.replication AS BIGINT) * {2**_GUARD_BITS} + t.guard"
-    return f"t.id, {_packed_sql(_PACKED[0])}, COALESCE(CAST({replication} AS BIGINT), -1)"
-
-
-def to_keys(batch: Sequence[Sequence[int]]) -> tuple[dict[str, Int64Array], BoolArray]:
-    """Return rows fetched by `keys_sql` by column, and which of them do not match their guards."""
-    table = np.fromiter(chain.from_iterable(batch), np.int64, 3 * len(batch)).reshape(-1, 3).T
-    fields = {"number": table[0], "replication": table[2] >> _GUARD_BITS, **dict(_unpacked(_PACKED[0], table[1]))}
-    wrong: BoolArray = trial_guards([fields[name] for name in GUARDED]) != table[2] & (2**_GUARD_BITS - 1)
-    return fields, wrong
-
-
-def read_keys(database: Database) -> Iterator[dict[str, Int64Array]]:
-    """Yield the fields of all trials that say what each is and how it ended, verified; see `read_trials`."""
-    seen = 0
-    for batch in database.batches(f"SELECT {keys_sql()} FROM trial t ORDER BY t.id", BATCH, large=True):
-        fields, wrong = to_keys(batch)
-        if wrong.any():
-            raise damage_error(database, f"trial {fields['number'][wrong][0]} does not match its checksum")
-        seen += len(batch)
-        yield fields
-    check_count_of(database, "trial", seen)
 
 
 def read_trials(database: Database) -> Iterator[Rows]:

@@ -4,8 +4,7 @@ There is one row per attempt at a trial, with its measures as one array of float
 values load in seconds. Names, hosts and sets of measures are stored once and referred to by number. A trial refers to
 its data set, algorithm and measures under their identity (see `podium.setup.identity`), so that numbers of a model that
 was changed stay those of the model before the change. Rows are only ever added: the database itself refuses to change
-or delete a trial. Every row has a checksum (see `podium.warehouse.checksum`), and a trial a second one, its guard, of
-what a count of trials needs; a trial says whether there is a row of
+or delete a trial. Every row has a checksum (see `podium.warehouse.checksum`); a trial says whether there is a row of
 trouble (1) and of predictions (2) that belongs to it, so that a lost one is noticed. The table of decisions has what a
 stopping rule found after each stage of a run (see `podium.warehouse.decision`).
 """
@@ -51,8 +50,7 @@ TABLES = (
         predict_seconds {real},
         host INTEGER REFERENCES host,
         attached INTEGER NOT NULL,
-        checksum BIGINT NOT NULL,
-        guard BIGINT NOT NULL)""",
+        checksum BIGINT NOT NULL)""",
     """CREATE TABLE trouble (
         trial BIGINT PRIMARY KEY REFERENCES trial,
         error_type TEXT NOT NULL,
@@ -111,7 +109,7 @@ COLUMNS = {
     "label": {"id", "axis", "name", "identity", "checksum"},
     "host": {"id", "document", "checksum"},
     "measure_set": {"id", "document", "checksum"},
-    "trial": {"id", *TRIAL_COLUMNS, "checksum", "guard"},
+    "trial": {"id", *TRIAL_COLUMNS, "checksum"},
     "trouble": {*TROUBLE_COLUMNS, "checksum"},
     "prediction": {*PREDICTION_COLUMNS, "checksum"},
     "decision": {"id", *DECISION_COLUMNS, "checksum"},

@@ -46,7 +46,7 @@ from podium.results import Results
 from podium.setup.predictions import Kept
 from podium.warehouse.attempts import read_records
 from podium.warehouse.characteristics import characteristics_frame, design_of_characteristics
-from podium.warehouse.checksum import row_checksum, trial_checksums, trial_guards
+from podium.warehouse.checksum import row_checksum, trial_checksums
 from podium.warehouse.connection import open_database
 from podium.warehouse.cube import load_counts, load_measured, load_results
 from podium.warehouse.database import Database, UnstorableError
@@ -65,7 +65,7 @@ from podium.warehouse.integrity import Damage, find_damage
 from podium.warehouse.merge import joint_design, new_decisions, new_trials
 from podium.warehouse.predictions import KeptTrials, load_kept, parameter_frame, prediction_frame, read_kept
 from podium.warehouse.record import STATUSES, TrialKey, TrialRecord, TrialStatus, check_statuses, measure_set, storable
-from podium.warehouse.rows import GUARDED, LIMITS, UNREADABLE, check_count_of, damage_error, read_table, table_sql
+from podium.warehouse.rows import LIMITS, UNREADABLE, check_count_of, damage_error, read_table, table_sql
 from podium.warehouse.schema import (
     DECISION_COLUMNS,
     DESIGN_COLUMNS,
@@ -442,9 +442,8 @@ class Warehouse:
         names = ("id", *TRIAL_COLUMNS)
         arrays = {name: _column(name, column) for name, column in zip(names, columns, strict=True) if name != "numbers"}
         sums = trial_checksums(list(arrays.values()), columns[at]).tolist()
-        guards = trial_guards([arrays["id" if name == "number" else name] for name in GUARDED]).tolist()
-        summed = [(*row, *pair) for row, *pair in zip(rows, sums, guards, strict=True)]
-        self._database.insert("trial", (*names, "checksum", "guard"), summed)
+        summed = [(*row, checksum) for row, checksum in zip(rows, sums, strict=True)]
+        self._database.insert("trial", (*names, "checksum"), summed)
         trouble = [
             (number, r.error_type, r.message, r.traceback, json.dumps(list(r.warnings)), json.dumps(dict(r.undefined)))
             for number, r in zip(numbers, records, strict=True)
