@@ -17,7 +17,7 @@ from podium.warehouse.schema import TRIAL_COLUMNS
 if TYPE_CHECKING:
     from podium.warehouse.database import Database
 
-BATCH = 50_000
+BATCH = 2_000  # few enough to stay in the cache of the processor
 # What reading damaged content can raise.
 UNREADABLE = (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
 # Fields that share one number in a query, each with the number of bits it takes: fetching fewer columns takes less
