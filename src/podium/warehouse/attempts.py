@@ -70,9 +70,9 @@ class Names:
 
     def _learn(self) -> None:
         database = self._database
-        self._labels = {int(i): label for i, *label in read_table(database, "label", ("axis", "name", "identity"))}
-        self._hosts = {int(i): document for i, document in read_table(database, "host", ("document",))}
-        sets = read_table(database, "measure_set", ("document",))
+        self._labels = {int(i): label for i, *label in read_table(database, "label")}
+        self._hosts = {int(i): document for i, document in read_table(database, "host")}
+        sets = read_table(database, "measure_set")
         self._measures = {int(i): measure_set(document) for i, document in sets}
 
     def label(self, axis: str, number: int) -> tuple[str, str]:

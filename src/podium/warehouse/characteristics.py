@@ -18,7 +18,7 @@ from podium.warehouse.rows import read_table, read_trials
 
 def compared(database: Database) -> Iterator[dict[str, AnyArray]]:
     """Yield the columns of all trials of the algorithms that are compared; see `read_trials`."""
-    labels = read_table(database, "label", ("axis", "name", "identity"))
+    labels = read_table(database, "label")
     others = [number for number, axis, name, _ in labels if (axis, name) == ("algorithm", NAME)]
     for rows in read_trials(database):
         inside = ~np.isin(rows["algorithm"], others)

@@ -51,7 +51,7 @@ class Selection:
     @classmethod
     def of(cls, database: Database, design: Mapping[str, Any]) -> Self:
         """Read the numbers that the database has assigned, and select those of a design."""
-        labels = read_table(database, "label", ("axis", "name", "identity"))
+        labels = read_table(database, "label")
         size = check_numbers(database, labels)
         places = {axis: {name: i for i, name in enumerate(design[f"{axis}s"])} for axis in AXES}
         positions = {axis: np.full(size, -1, np.int64) for axis in AXES}
@@ -70,7 +70,7 @@ class Selection:
                     place[name] if name in place and belongs(design, "measures", name, identity) else -1
                     for name, identity in measure_set(document)
                 ]
-                for number, document in read_table(database, "measure_set", ("document",))
+                for number, document in read_table(database, "measure_set")
             },
         )
 

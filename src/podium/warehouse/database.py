@@ -10,29 +10,13 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any, ClassVar, TypeVar
 
 from podium.errors import BusyError, ExecutionError, InputError, PodiumError, StorageError
+from podium.warehouse.checksum import row_checksum
 from podium.warehouse.rows import BATCH, damage_error
-from podium.warehouse.schema import (
-    COLUMNS,
-    DECISION_COLUMNS,
-    INDEXES,
-    SCHEMA_VERSION,
-    TABLES,
-    TROUBLE_COLUMNS,
-)
+from podium.warehouse.schema import COLUMNS, INDEXES, SCHEMA_VERSION, TABLES
 
 Row = tuple[Any, ...]
 T = TypeVar("T")
 logger = logging.getLogger("podium")
-# What a checksum of a row covers, by table; that of a trial is made elsewhere.
-SUMMED = {
-    "design": ("id", "created", "fingerprint", "document", "before"),
-    "label": ("id", "axis", "name", "identity"),
-    "host": ("id", "document"),
-    "measure_set": ("id", "document"),
-    "trouble": TROUBLE_COLUMNS,
-    "prediction": ("trial", "content"),
-    "decision": ("id", *DECISION_COLUMNS),
-}
 _WRITER = "writer"
 
 
@@ -59,6 +43,7 @@ class Database(ABC):
     """
 
     _parameter: ClassVar = "?"
+    _own_numbers: ClassVar = ""  # what an insert must say to set the number of a row itself
     _types: ClassVar[dict[str, str]]
     _error: type[Exception]
     _connection: Any
@@ -96,12 +81,22 @@ class Database(ABC):
         with self._errors_explained():
             return int(self._connection.execute(sql.replace("?", self._parameter), parameters).rowcount)
 
-    def insert(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
-        """Add rows, with all columns given."""
-        marks = ", ".join([self._parameter] * len(columns))
-        sql = f"INSERT INTO {table} ({', '.join(columns)}) {self._own_numbers(table)}VALUES ({marks})"
+    def insert(self, table: str, rows: Sequence[Row], checksums: Iterable[int] | None = None) -> None:
+        """Add rows with their checksums, which are computed unless they are given."""
+        sums = (row_checksum(*row) for row in rows) if checksums is None else checksums
+        columns = [*COLUMNS[table], "checksum"]
+        sql = (
+            f"INSERT INTO {table} ({', '.join(columns)}) {self._own_numbers if 'id' in columns else ''}"
+            f"VALUES ({', '.join([self._parameter] * len(columns))})"
+        )
         with self._errors_explained():
-            self._execute_many(sql, list(rows))
+            self._execute_many(sql, [(*row, checksum) for row, checksum in zip(rows, sums, strict=True)])
+
+    def add(self, table: str, row: Row) -> int:
+        """Add a row; return the number that it is given."""
+        (number,) = self.new_numbers(table, 1)
+        self.insert(table, [(number, *row)])
+        return number
 
     def create(self, statements: Iterable[str]) -> None:
         """Run statements that define the schema, with the types of this database."""
@@ -180,7 +175,7 @@ class Database(ABC):
     def _set_meta(self, name: str, value: str | None) -> None:
         self.change("DELETE FROM meta WHERE name = ?", (name,))
         if value is not None:
-            self.insert("meta", ("name", "value"), [(name, value)])
+            self.change("INSERT INTO meta (name, value) VALUES (?, ?)", (name, value))
 
     def settle(self) -> None:  # noqa: B027  a server has no log to settle
         """Bring what was written into the file itself."""
@@ -217,7 +212,10 @@ class Database(ABC):
         tables = self._tables()
         if not {"meta", "design", "trial"} <= tables.keys():
             raise self._foreign()
-        known = all(tables.get(table) == "table" and self._columns(table) == COLUMNS[table] for table in COLUMNS)
+        known = tables["meta"] == "table" and all(
+            tables.get(table) == "table" and self._columns(table) == {*columns, "checksum"}
+            for table, columns in COLUMNS.items()
+        )
         if not known or self.one("SELECT value FROM meta WHERE name = 'schema version'") != str(SCHEMA_VERSION):
             raise InputError(
                 f"The warehouse {self.name!r} has another schema than this version of podium: export it with the "
@@ -231,7 +229,7 @@ class Database(ABC):
             if self._tables():  # another process was faster
                 return
             self.create([*TABLES, *self._protection(), *INDEXES.values()])
-            self.insert("meta", ("name", "value"), [("schema version", str(SCHEMA_VERSION))])
+            self._set_meta("schema version", str(SCHEMA_VERSION))
 
     def _require_open(self) -> None:
         """Refuse to use a connection that is closed."""
@@ -298,10 +296,6 @@ class Database(ABC):
     @abstractmethod
     def _columns(self, table: str) -> set[str]:
         """Return the names of the columns of a table."""
-
-    def _own_numbers(self, table: str) -> str:
-        """Return what an insert must say to set the number of a row itself."""
-        return ""
 
     def _prepare_writing(self) -> None:  # noqa: B027  SQLite alone has settings
         """Set up a connection to a warehouse for writing."""

@@ -24,7 +24,6 @@ from podium.typesetting.json_values import json_value
 from podium.warehouse.database import Database
 from podium.warehouse.document import parse
 from podium.warehouse.rows import read_table
-from podium.warehouse.schema import DECISION_COLUMNS
 
 PairState: TypeAlias = Literal["open", "better", "worse", "equivalent", "accepted", "left out"]
 Side: TypeAlias = Literal["better", "worse", "above", "below"]
@@ -250,7 +249,7 @@ def decision_row(decision: Decision, created: float) -> tuple[Any, ...]:
 
 def read_decisions(database: Database) -> list[tuple[float, Decision]]:
     """Read all decisions, oldest first, each with the time when it was made."""
-    rows = read_table(database, "decision", DECISION_COLUMNS)
+    rows = read_table(database, "decision")
     return [(created, Decision.read(dataset, stage, document)) for _, created, _, dataset, stage, document in rows]
 
 

@@ -15,7 +15,6 @@ from podium.warehouse.characteristics import compared
 from podium.warehouse.database import Database
 from podium.warehouse.document import parse
 from podium.warehouse.rows import read_table
-from podium.warehouse.schema import DESIGN_COLUMNS
 
 
 @check_call
@@ -52,7 +51,7 @@ class Revision:
 
 def read_history(database: Database) -> Iterator[Revision]:
     """Yield the designs of a database, oldest first."""
-    rows = read_table(database, "design", DESIGN_COLUMNS)
+    rows = read_table(database, "design")
     designs = [parse(row[3]) for row in rows]
     records = [None, *(design.get("record") for design in designs)]
     before = [row[4] for row in rows]

@@ -10,9 +10,9 @@ from typing import Literal, TypeAlias
 from podium.checks import check_call
 from podium.errors import DamageError, ExecutionError, StorageError
 from podium.warehouse.checksum import row_checksum
-from podium.warehouse.database import SUMMED, Database
+from podium.warehouse.database import Database
 from podium.warehouse.rows import BATCH, UNREADABLE, columns_sql, to_rows
-from podium.warehouse.schema import HAS_PREDICTION, HAS_TROUBLE
+from podium.warehouse.schema import COLUMNS, HAS_PREDICTION, HAS_TROUBLE
 from podium.warehouse.text import printable
 
 DamageKind: TypeAlias = Literal["file", "log", "unreadable", "reference", "checksum", "lost", "unexpected"]
@@ -62,7 +62,7 @@ def find_damage(database: Database) -> tuple[Damage, ...]:
     """Let the database check itself, and verify every row of every table."""
     parts = [
         ("", _of_file),
-        *((table, partial(_of_table, table=table)) for table in SUMMED),
+        *((table, partial(_of_table, table=table)) for table in COLUMNS if table != "trial"),
         ("trial", _of_trials),
         ("trouble", partial(_of_attached, table="trouble", flag=HAS_TROUBLE)),
         ("prediction", partial(_of_attached, table="prediction", flag=HAS_PREDICTION)),
@@ -99,7 +99,7 @@ def _of_file(database: Database) -> Iterator[Damage]:
 
 
 def _of_table(database: Database, table: str) -> Iterator[Damage]:
-    for batch in database.batches(f"SELECT {', '.join(SUMMED[table])}, checksum FROM {table}", _AT_ONCE, large=True):
+    for batch in database.batches(f"SELECT {', '.join(COLUMNS[table])}, checksum FROM {table}", _AT_ONCE, large=True):
         for *row, stored in batch:
             if row_checksum(*row) != stored:
                 yield Damage(kind="checksum", table=table, row=row[0])

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeVar, cast
 from podium.errors import BusyError, ExecutionError, InputError, MissingExtraError, PodiumError, StorageError
 from podium.warehouse.address import Address
 from podium.warehouse.database import Database, LostConnectionError, Row, UnstorableError, logger
-from podium.warehouse.schema import APPEND_ONLY_TABLES
+from podium.warehouse.schema import COLUMNS
 
 T = TypeVar("T")
 _WAIT_SECONDS = 120.0  # for a server that is gone
@@ -22,6 +22,7 @@ class PostgreSQL(Database):
     """A PostgreSQL database, by URL. It enforces references on every write and needs no check of its own."""
 
     _parameter = "%s"
+    _own_numbers = "OVERRIDING SYSTEM VALUE "
     _types: ClassVar = {
         "{key}": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
         "{real}": "DOUBLE PRECISION",
@@ -131,9 +132,6 @@ class PostgreSQL(Database):
         with self._connection.cursor() as cursor:
             cursor.executemany(sql, rows)
 
-    def _own_numbers(self, table: str) -> str:
-        return "" if table in ("meta", "trouble", "prediction") else "OVERRIDING SYSTEM VALUE "
-
     def new_numbers(self, table: str, n: int) -> list[int]:
         """Take numbers from the sequence of the table."""
         sequence = f"nextval(pg_get_serial_sequence('{table}', 'id'))"
@@ -200,7 +198,7 @@ class PostgreSQL(Database):
             "CREATE OR REPLACE FUNCTION podium_append_only() RETURNS trigger LANGUAGE plpgsql AS "
             "$$ BEGIN RAISE EXCEPTION 'a warehouse is append-only'; END $$"
         )
-        for table in APPEND_ONLY_TABLES:
+        for table in COLUMNS:
             yield (
                 f"CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
                 "FOR EACH STATEMENT EXECUTE FUNCTION podium_append_only()"

@@ -12,7 +12,7 @@ from podium.arrays import AnyArray, BoolArray, Int64Array
 from podium.errors import DamageError, counted
 from podium.warehouse.checksum import row_checksum, trial_checksums
 from podium.warehouse.document import MOST_CHARACTERS
-from podium.warehouse.schema import TRIAL_COLUMNS
+from podium.warehouse.schema import COLUMNS
 
 if TYPE_CHECKING:
     from podium.warehouse.database import Database
@@ -30,7 +30,7 @@ _PACKED: tuple[tuple[tuple[str, int, int], ...], ...] = (  # name, bits, and wha
 )
 _UNKNOWN = {"measure_set", "host"}  # NULL where there is none
 # What a checksum is made from, in this order.
-_SUMMED = ("number", *(name for name in TRIAL_COLUMNS if name != "numbers"))
+_SUMMED = ("number", *(name for name in COLUMNS["trial"] if name not in ("id", "numbers")))
 # What fits each field, from the least to the most that can be stored.
 LIMITS = {name: (-extra, 2**bits - 1 - extra) for group in _PACKED for name, bits, extra in group if name != "status"}
 N_COLUMNS = len(_PACKED) + 7
@@ -131,18 +131,23 @@ def read_trials(database: Database) -> Iterator[Rows]:
     check_count_of(database, "trial", seen)
 
 
-def read_table(database: Database, table: str, columns: Sequence[str]) -> list[tuple[Any, ...]]:
-    """Return the rows of a small table with their number first, verified.
+def read_table(database: Database, table: str) -> list[tuple[Any, ...]]:
+    """Return the rows of a small table with their number first, verified; a document that is too long is not read.
 
     Raises
     ------
     DamageError
         If a row does not match its checksum, or rows are missing.
     """
+    bounded = [
+        f"CASE WHEN LENGTH({name}) <= {MOST_CHARACTERS} THEN {name} END" if name == "document" else name
+        for name in COLUMNS[table]
+    ]
+    sql = f"SELECT {', '.join(bounded)}, checksum FROM {table} ORDER BY id"
 
     def read() -> list[tuple[Any, ...]]:
         found = []
-        for *row, stored in database.rows(table_sql(table, columns)):
+        for *row, stored in database.rows(sql):
             if row_checksum(*row) != stored:
                 raise damage_error(database, f"row {row[0]} of the table {table} does not match its checksum")
             found.append(tuple(row))
@@ -150,15 +155,6 @@ def read_table(database: Database, table: str, columns: Sequence[str]) -> list[t
         return found
 
     return database.read(read)
-
-
-def table_sql(table: str, columns: Sequence[str], order: str = "id") -> str:
-    """Return the query for the rows of a small table; a document that is too long to be read is left out."""
-    bounded = [
-        f"CASE WHEN LENGTH({name}) <= {MOST_CHARACTERS} THEN {name} END" if name == "document" else name
-        for name in columns
-    ]
-    return f"SELECT id, {', '.join(bounded)}, checksum FROM {table} ORDER BY {order}"
 
 
 def check_count_of(database: Database, table: str, seen: int) -> None:

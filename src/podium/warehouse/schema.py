@@ -13,105 +13,58 @@ from __future__ import annotations
 
 SCHEMA_VERSION = 1
 
-# {key}: a number that the database assigns; {bytes}, {real}: the dialect's binary and double precision types.
+_TEXT, _INTEGER, _BIGINT, _REAL = "TEXT NOT NULL", "INTEGER NOT NULL", "BIGINT NOT NULL", "{real} NOT NULL"
+_OF_TRIAL = "BIGINT PRIMARY KEY REFERENCES trial"
+# Columns by table. {key}: a number that the database assigns; {bytes}, {real}: the dialect's types.
+COLUMNS: dict[str, dict[str, str]] = {
+    "design": {"id": "{key}", "created": _REAL, "fingerprint": _TEXT, "document": _TEXT, "before": _BIGINT},
+    "label": {"id": "{key}", "axis": _TEXT, "name": _TEXT, "identity": _TEXT},
+    "host": {"id": "{key}", "document": f"{_TEXT} UNIQUE"},
+    "measure_set": {"id": "{key}", "document": f"{_TEXT} UNIQUE"},
+    "trial": {
+        "id": "{key}",
+        "dataset": f"{_INTEGER} REFERENCES label",
+        "replication": _INTEGER,
+        "algorithm": f"{_INTEGER} REFERENCES label",
+        "status": _INTEGER,
+        "measure_set": "INTEGER REFERENCES measure_set",
+        "numbers": "{bytes}",
+        "repeat": _INTEGER,
+        "fold": _INTEGER,
+        "n_learn": _INTEGER,
+        "n_test": _INTEGER,
+        "seed": _BIGINT,
+        "started": _REAL,
+        "fit_seconds": "{real}",
+        "predict_seconds": "{real}",
+        "host": "INTEGER REFERENCES host",
+        "attached": _INTEGER,
+    },
+    "trouble": {
+        "trial": _OF_TRIAL,
+        **dict.fromkeys(("error_type", "message", "traceback", "warnings", "undefined"), _TEXT),
+    },
+    "prediction": {"trial": _OF_TRIAL, "content": "{bytes} NOT NULL"},
+    "decision": {
+        "id": "{key}",
+        "created": _REAL,
+        "identity": _TEXT,
+        "dataset": _TEXT,
+        "stage": _INTEGER,
+        "document": _TEXT,
+    },
+}
+_UNIQUE = {"label": ", UNIQUE (axis, name, identity)", "decision": ", UNIQUE (identity, dataset, stage)"}
 TABLES = (
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-    """CREATE TABLE design (
-        id {key},
-        created {real} NOT NULL,
-        fingerprint TEXT NOT NULL,
-        document TEXT NOT NULL,
-        before BIGINT NOT NULL,
-        checksum BIGINT NOT NULL)""",
-    """CREATE TABLE label (
-        id {key},
-        axis TEXT NOT NULL,
-        name TEXT NOT NULL,
-        identity TEXT NOT NULL,
-        checksum BIGINT NOT NULL,
-        UNIQUE (axis, name, identity))""",
-    "CREATE TABLE host (id {key}, document TEXT NOT NULL UNIQUE, checksum BIGINT NOT NULL)",
-    "CREATE TABLE measure_set (id {key}, document TEXT NOT NULL UNIQUE, checksum BIGINT NOT NULL)",
-    """CREATE TABLE trial (
-        id {key},
-        dataset INTEGER NOT NULL REFERENCES label,
-        replication INTEGER NOT NULL,
-        algorithm INTEGER NOT NULL REFERENCES label,
-        status INTEGER NOT NULL,
-        measure_set INTEGER REFERENCES measure_set,
-        numbers {bytes},
-        repeat INTEGER NOT NULL,
-        fold INTEGER NOT NULL,
-        n_learn INTEGER NOT NULL,
-        n_test INTEGER NOT NULL,
-        seed BIGINT NOT NULL,
-        started {real} NOT NULL,
-        fit_seconds {real},
-        predict_seconds {real},
-        host INTEGER REFERENCES host,
-        attached INTEGER NOT NULL,
-        checksum BIGINT NOT NULL)""",
-    """CREATE TABLE trouble (
-        trial BIGINT PRIMARY KEY REFERENCES trial,
-        error_type TEXT NOT NULL,
-        message TEXT NOT NULL,
-        traceback TEXT NOT NULL,
-        warnings TEXT NOT NULL,
-        undefined TEXT NOT NULL,
-        checksum BIGINT NOT NULL)""",
-    """CREATE TABLE prediction (
-        trial BIGINT PRIMARY KEY REFERENCES trial,
-        content {bytes} NOT NULL,
-        checksum BIGINT NOT NULL)""",
-    """CREATE TABLE decision (
-        id {key},
-        created {real} NOT NULL,
-        identity TEXT NOT NULL,
-        dataset TEXT NOT NULL,
-        stage INTEGER NOT NULL,
-        document TEXT NOT NULL,
-        checksum BIGINT NOT NULL,
-        UNIQUE (identity, dataset, stage))""",
+    *(
+        f"CREATE TABLE {table} ({', '.join(f'{name} {kind}' for name, kind in columns.items())}, "
+        f"checksum BIGINT NOT NULL{_UNIQUE.get(table, '')})"
+        for table, columns in COLUMNS.items()
+    ),
 )
 INDEXES = {
     "trial_key": "CREATE INDEX trial_key ON trial (dataset, replication, algorithm)",
     "design_key": "CREATE INDEX design_key ON design (created)",  # a second count of the designs
 }
-
-TRIAL_COLUMNS = (
-    "dataset",
-    "replication",
-    "algorithm",
-    "status",
-    "measure_set",
-    "numbers",
-    "repeat",
-    "fold",
-    "n_learn",
-    "n_test",
-    "seed",
-    "started",
-    "fit_seconds",
-    "predict_seconds",
-    "host",
-    "attached",
-)
 HAS_TROUBLE, HAS_PREDICTION = 1, 2
-
-DESIGN_COLUMNS = ("created", "fingerprint", "document", "before")
-PREDICTION_COLUMNS = ("trial", "content")
-TROUBLE_COLUMNS = ("trial", "error_type", "message", "traceback", "warnings", "undefined")
-DECISION_COLUMNS = ("created", "identity", "dataset", "stage", "document")
-
-COLUMNS = {
-    "meta": {"name", "value"},
-    "design": {"id", *DESIGN_COLUMNS, "checksum"},
-    "label": {"id", "axis", "name", "identity", "checksum"},
-    "host": {"id", "document", "checksum"},
-    "measure_set": {"id", "document", "checksum"},
-    "trial": {"id", *TRIAL_COLUMNS, "checksum"},
-    "trouble": {*TROUBLE_COLUMNS, "checksum"},
-    "prediction": {*PREDICTION_COLUMNS, "checksum"},
-    "decision": {"id", *DECISION_COLUMNS, "checksum"},
-}
-APPEND_ONLY_TABLES = tuple(table for table in COLUMNS if table != "meta")

@@ -17,7 +17,7 @@ from podium.errors import ExecutionError, IncompleteCopyWarning, InputError, Pod
 from podium.warehouse import lock
 from podium.warehouse.database import Database, LostFileError, UnstorableError, logger
 from podium.warehouse.rows import damage_error
-from podium.warehouse.schema import APPEND_ONLY_TABLES, COLUMNS, INDEXES
+from podium.warehouse.schema import COLUMNS, INDEXES
 
 _BUSY_SECONDS = 30.0
 _SETTLE_SECONDS = 5.0  # how long what was written may be in the log only
@@ -28,7 +28,7 @@ _INDEX = {"trial": "trial_key", "design": "design_key"}  # other tables have one
 _TRIGGERS = {
     f"{table}_no_{action.lower()}": f"CREATE TRIGGER {table}_no_{action.lower()} BEFORE {action} ON {table} "
     "BEGIN SELECT RAISE(ABORT, 'a warehouse is append-only'); END"
-    for table in APPEND_ONLY_TABLES
+    for table in COLUMNS
     for action in ("UPDATE", "DELETE")
 }
 MEMORY = ":memory:"

@@ -23,7 +23,7 @@ from podium.warehouse.database import Database
 from podium.warehouse.decision import Decision
 from podium.warehouse.record import STATUSES, TrialRecord
 from podium.warehouse.rows import damage_error
-from podium.warehouse.schema import HAS_TROUBLE, TROUBLE_COLUMNS
+from podium.warehouse.schema import COLUMNS, HAS_TROUBLE
 from podium.warehouse.text import clean, printable
 
 _PROBLEMS_SHOWN = 10
@@ -219,7 +219,7 @@ def _reasons(database: Database, numbers: Int64Array) -> Iterator[tuple[int, str
 
     They are those asked for if these are few, otherwise all.
     """
-    sql = f"SELECT {', '.join(TROUBLE_COLUMNS)}, checksum FROM trouble"
+    sql = f"SELECT {', '.join(COLUMNS['trouble'])}, checksum FROM trouble"
     if len(numbers) <= _FEW:
         parts = [numbers[start : start + _AT_ONCE].tolist() for start in range(0, len(numbers), _AT_ONCE)]
         queries = [(f"{sql} WHERE trial IN ({', '.join('?' * len(part))})", part) for part in parts]

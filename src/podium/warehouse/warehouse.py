@@ -46,7 +46,7 @@ from podium.results import Results
 from podium.setup.predictions import Kept
 from podium.warehouse.attempts import read_records
 from podium.warehouse.characteristics import characteristics_frame, design_of_characteristics
-from podium.warehouse.checksum import row_checksum, trial_checksums
+from podium.warehouse.checksum import trial_checksums
 from podium.warehouse.connection import open_database
 from podium.warehouse.cube import load_counts, load_measured, load_results
 from podium.warehouse.database import Database, UnstorableError
@@ -65,16 +65,8 @@ from podium.warehouse.integrity import Damage, find_damage
 from podium.warehouse.merge import joint_design, new_decisions, new_trials
 from podium.warehouse.predictions import KeptTrials, load_kept, parameter_frame, prediction_frame, read_kept
 from podium.warehouse.record import STATUSES, TrialKey, TrialRecord, TrialStatus, check_statuses, measure_set, storable
-from podium.warehouse.rows import LIMITS, UNREADABLE, check_count_of, damage_error, read_table, table_sql
-from podium.warehouse.schema import (
-    DECISION_COLUMNS,
-    DESIGN_COLUMNS,
-    HAS_PREDICTION,
-    HAS_TROUBLE,
-    PREDICTION_COLUMNS,
-    TRIAL_COLUMNS,
-    TROUBLE_COLUMNS,
-)
+from podium.warehouse.rows import LIMITS, UNREADABLE, check_count_of, damage_error, read_table
+from podium.warehouse.schema import COLUMNS, HAS_PREDICTION, HAS_TROUBLE
 from podium.warehouse.status import Status, load_problems, status_of
 from podium.warehouse.text import clean, printable
 
@@ -178,18 +170,12 @@ class Warehouse:
         return self._read(self._newest_design)
 
     def _newest_design(self) -> dict[str, Any] | None:
-        sql = f"{table_sql('design', DESIGN_COLUMNS, 'id DESC')} LIMIT 1"
-        for *row, stored in self._database.rows(sql):
-            if row_checksum(*row) != stored:
-                raise damage_error(self._database, f"design {row[0]} does not match its checksum")
-            check_count_of(self._database, "design", self._database.rows_of("design"))
-            return dict(check_document(parse(row[3]), "design"))
-        check_count_of(self._database, "design", 0)
-        return None
+        designs = read_table(self._database, "design")
+        return dict(check_document(parse(designs[-1][3]), "design")) if designs else None
 
     def designs(self) -> list[dict[str, Any]]:
         """Return every design the warehouse has had, oldest first."""
-        return self._read(lambda: [parse(row[3]) for row in read_table(self._database, "design", DESIGN_COLUMNS)])
+        return self._read(lambda: [parse(row[3]) for row in read_table(self._database, "design")])
 
     def set_design(self, document: Mapping[str, Any], fingerprint: str) -> None:
         """Record a design (its keys: see `design`); the earlier ones stay."""
@@ -203,9 +189,7 @@ class Warehouse:
 
         def add() -> None:
             last = self._database.one("SELECT COALESCE(MAX(id), 0) FROM trial") if before is None else before
-            (number,) = self._database.new_numbers("design", 1)
-            row = (number, float(created), clean(fingerprint), text, int(last))
-            self._database.insert("design", ("id", *DESIGN_COLUMNS, "checksum"), [(*row, row_checksum(*row))])
+            self._database.add("design", (float(created), clean(fingerprint), text, int(last)))
 
         self._write(add)
 
@@ -251,9 +235,9 @@ class Warehouse:
 
     def _identities(self) -> dict[str, dict[str, set[str]]]:
         found: dict[str, dict[str, set[str]]] = {"datasets": {}, "algorithms": {}, "measures": {}}
-        for _, axis, name, identity in read_table(self._database, "label", ("axis", "name", "identity")):
+        for _, axis, name, identity in read_table(self._database, "label"):
             found[f"{axis}s"].setdefault(name, set()).add(identity)
-        for _, document in read_table(self._database, "measure_set", ("document",)):
+        for _, document in read_table(self._database, "measure_set"):
             for name, identity in measure_set(document):
                 found["measures"].setdefault(name, set()).add(identity)
         return found
@@ -293,13 +277,8 @@ class Warehouse:
 
     def _add_decisions(self, decisions: Sequence[tuple[float, Decision]]) -> None:
         def add() -> None:
-            numbers = self._database.new_numbers("decision", len(decisions))
-            rows = [
-                (number, *decision_row(decision, created))
-                for number, (created, decision) in zip(numbers, decisions, strict=True)
-            ]
-            columns = ("id", *DECISION_COLUMNS, "checksum")
-            self._database.insert("decision", columns, [(*row, row_checksum(*row)) for row in rows])
+            for created, decision in decisions:
+                self._database.add("decision", decision_row(decision, created))
 
         if decisions:
             self._write(add)
@@ -391,7 +370,7 @@ class Warehouse:
         mine = self._read(lambda: read_decisions(self._database))
         decided = new_decisions(mine, source._read(lambda: read_decisions(source._database)), self.name, source.name)
         known = self.designs()
-        theirs = source._read(lambda: read_table(source._database, "design", DESIGN_COLUMNS))
+        theirs = source._read(lambda: read_table(source._database, "design"))
         for _, created, fingerprint, text, _ in theirs:
             if parse(text) not in known:
                 self._set_design(check_document(parse(text), "source"), fingerprint, created)
@@ -437,28 +416,18 @@ class Warehouse:
         numbers = self._database.new_numbers("trial", len(records))
         rows = [(number, *self._row(record)) for number, record in zip(numbers, records, strict=True)]
         # The columns of a table in memory are those of the database, except for the values.
-        at = 1 + TRIAL_COLUMNS.index("numbers")
-        columns = list(zip(*rows, strict=True))
-        names = ("id", *TRIAL_COLUMNS)
-        arrays = {name: _column(name, column) for name, column in zip(names, columns, strict=True) if name != "numbers"}
-        sums = trial_checksums(list(arrays.values()), columns[at]).tolist()
-        summed = [(*row, checksum) for row, checksum in zip(rows, sums, strict=True)]
-        self._database.insert("trial", (*names, "checksum"), summed)
+        columns = dict(zip(COLUMNS["trial"], zip(*rows, strict=True), strict=True))
+        numbers_of_all = columns.pop("numbers")
+        arrays = [_column(name, column) for name, column in columns.items()]
+        self._database.insert("trial", rows, trial_checksums(arrays, numbers_of_all).tolist())
         trouble = [
             (number, r.error_type, r.message, r.traceback, json.dumps(list(r.warnings)), json.dumps(dict(r.undefined)))
             for number, r in zip(numbers, records, strict=True)
             if _has_trouble(r)
         ]
-        if trouble:
-            summed = [(*row, row_checksum(*row)) for row in trouble]
-            self._database.insert("trouble", (*TROUBLE_COLUMNS, "checksum"), summed)
-        kept = [
-            (number, record.kept, row_checksum(number, record.kept))
-            for number, record in zip(numbers, records, strict=True)
-            if record.kept
-        ]
-        if kept:
-            self._database.insert("prediction", (*PREDICTION_COLUMNS, "checksum"), kept)
+        self._database.insert("trouble", trouble)
+        kept = [(number, record.kept) for number, record in zip(numbers, records, strict=True) if record.kept]
+        self._database.insert("prediction", kept)
 
     def _row(self, record: TrialRecord) -> tuple[Any, ...]:
         key, identity = record.key, record.identity
@@ -483,7 +452,7 @@ class Warehouse:
             self._document("host", record.host) if record.host else None,
             HAS_TROUBLE * _has_trouble(record) + HAS_PREDICTION * bool(record.kept),
         )
-        for name, value in zip(TRIAL_COLUMNS, row, strict=True):
+        for name, value in zip(list(COLUMNS["trial"])[1:], row, strict=True):
             least, most = LIMITS.get(name, (-(2**63), 2**63 - 1))
             if type(value) is int and not least <= value <= most:
                 raise UnstorableError(f"`{name}` must be from {least} to {most}; got {shown(value)}.")
@@ -496,10 +465,7 @@ class Warehouse:
         if label not in self._labels:
             if not is_storable(name):
                 raise UnstorableError(f"The name {name!r} has characters that cannot be stored.")
-            (number,) = self._database.new_numbers("label", 1)
-            row = (number, *label)
-            self._database.insert("label", ("id", "axis", "name", "identity", "checksum"), [(*row, row_checksum(*row))])
-            self._labels[label] = number
+            self._labels[label] = self._database.add("label", label)
         return self._labels[label]
 
     def _measure_set(self, names: Sequence[str], identities: Mapping[str, str]) -> int:
@@ -510,18 +476,16 @@ class Warehouse:
         if text not in known:
             self._learn_numbers()
         if text not in known:
-            (number,) = self._database.new_numbers(table, 1)
-            self._database.insert(table, ("id", "document", "checksum"), [(number, text, row_checksum(number, text))])
-            known[text] = number
+            known[text] = self._database.add(table, (text,))
         return known[text]
 
     def _learn_numbers(self) -> None:
         """Read the numbers that this or another process has assigned."""
-        labels = read_table(self._database, "label", ("axis", "name", "identity"))
+        labels = read_table(self._database, "label")
         self._labels = {tuple(label): int(i) for i, *label in labels}
         for table, known in self._documents.items():
             known.clear()
-            known.update({document: int(i) for i, document in read_table(self._database, table, ("document",))})
+            known.update({document: int(i) for i, document in read_table(self._database, table)})
 
     # ---- reading --------------------------------------------------------------------------------------------------
 
@@ -616,9 +580,9 @@ class Warehouse:
                     "before": self._database.one("SELECT COUNT(*) FROM trial WHERE id <= ?", (before or 0,)),
                     "document": parse(document),
                 }
-                for _, created, fingerprint, document, before in read_table(self._database, "design", DESIGN_COLUMNS)
+                for _, created, fingerprint, document, before in read_table(self._database, "design")
             ]
-            sets = read_table(self._database, "measure_set", ("document",))
+            sets = read_table(self._database, "measure_set")
             measures = list(dict.fromkeys(name for _, document in sets for name, _ in measure_set(document)))
             return designs, read_decisions(self._database), measures
 
