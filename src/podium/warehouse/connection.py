@@ -7,7 +7,7 @@ from pathlib import Path
 
 from podium.checks import describe, hide_password
 from podium.errors import InputError, named
-from podium.warehouse.address import is_address, url_of_key_values
+from podium.warehouse.address import is_address, is_key_values
 from podium.warehouse.database import Database
 from podium.warehouse.postgresql import PostgreSQL
 from podium.warehouse.sqlite import MEMORY, SQLite
@@ -65,9 +65,8 @@ def open_database(where: object, *, readonly: bool = False) -> Database:
 
 def _refuse_key_values(where: str) -> None:
     """Refuse ``host=… password=…``, which would become the name of a file with the password in it."""
-    url = url_of_key_values(where)
-    if url is not None:
+    if is_key_values(where):
         raise InputError(
-            f"{named('where')} must be a file or a postgresql:// URL; got settings of a connection. Write {url!r}, and "
-            "set the password, if there is one, in PGPASSWORD or in ~/.pgpass."
+            f"{named('where')} must be a file or a postgresql:// URL; got settings of a connection. Write "
+            "postgresql://user@host:port/database, and set the password in PGPASSWORD or in ~/.pgpass."
         )

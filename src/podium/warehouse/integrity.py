@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal, TypeAlias
@@ -60,7 +60,7 @@ class Damage:
 
 def find_damage(database: Database) -> tuple[Damage, ...]:
     """Let the database check itself, and verify every row of every table."""
-    parts = [
+    parts: list[tuple[str, Callable[[Database], Iterator[Damage]]]] = [
         ("", _of_file),
         *((table, partial(_of_table, table=table)) for table in COLUMNS if table != "trial"),
         ("trial", _of_trials),

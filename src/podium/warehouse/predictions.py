@@ -30,7 +30,7 @@ from podium.warehouse.checksum import row_checksum
 from podium.warehouse.cube import Selection, load_measured
 from podium.warehouse.database import Database
 from podium.warehouse.record import TrialKey
-from podium.warehouse.rows import damage_error, read_trials
+from podium.warehouse.rows import UNREADABLE, damage_error, read_trials
 from podium.warehouse.schema import HAS_PREDICTION
 
 _VERSION = b"1"
@@ -42,16 +42,6 @@ _PLAIN = (str, bool, int, float)
 
 
 MOST_BYTES = 2**31  # of predictions that are read: a few bytes can decompress to endless zeros
-_DAMAGED = (
-    zlib.error,
-    struct.error,
-    ArithmeticError,
-    AttributeError,
-    LookupError,
-    RecursionError,
-    TypeError,
-    ValueError,
-)
 
 
 class _NotPlain(Exception):
@@ -109,7 +99,7 @@ def decode(content: bytes) -> Kept:
         score = None
         if "score" in header and truth is not None:
             score = by_class(reader.array(header["score"]), truth.cat.categories)
-    except _DAMAGED as error:
+    except (zlib.error, struct.error, *UNREADABLE) as error:
         raise ExecutionError(f"Kept predictions are damaged: {error}.") from error
     return Kept(
         keep=tuple(kind for kind in KEEP if int(content[1:2]) & kind_code([kind])),

@@ -21,7 +21,6 @@ from podium.warehouse.schema import COLUMNS, INDEXES
 
 _BUSY_SECONDS = 30.0
 _SETTLE_SECONDS = 5.0  # how long what was written may be in the log only
-_MOST_OBJECTS = 1000  # most tables, indexes and triggers of a database that is read
 _LONGEST = 2**30  # bytes of one value
 _INDEX = {"trial": "trial_key", "design": "design_key"}  # other tables have one of their own
 # What makes the tables refuse updates and deletes, by the names of the triggers.
@@ -372,11 +371,8 @@ class SQLite(Database):
 
     def _objects(self) -> list[tuple[str, str, str, str]]:
         """Return type, name, table and definition of everything in the database."""
-        sql = "SELECT type, name, tbl_name, SUBSTR(sql, 1, 10000) FROM sqlite_master LIMIT ?"
-        found = [tuple(str(part or "") for part in row) for row in self.rows(sql, (_MOST_OBJECTS,))]
-        if len(found) == _MOST_OBJECTS:
-            raise self._foreign("it has too many tables")
-        return found  # type: ignore[return-value]
+        sql = "SELECT type, name, tbl_name, sql FROM sqlite_master"
+        return [(str(kind), str(name), str(table), str(sql or "")) for kind, name, table, sql in self.rows(sql)]
 
     def _tables(self) -> dict[str, str]:
         return {

@@ -6,9 +6,10 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import fields, replace
-from functools import lru_cache, partial
+from dataclasses import fields
+from functools import partial
 from html import escape
+from itertools import count
 from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar, Self, TypeVar
@@ -18,7 +19,6 @@ import pandas as pd
 
 from podium.arrays import AnyArray, CodeArray
 from podium.checks import (
-    as_list,
     check_call,
     check_count,
     check_flag,
@@ -111,9 +111,7 @@ class Warehouse:
     def __init__(self, where: str | Path, *, readonly: bool = False) -> None:
         check_flag(readonly, "readonly")
         self._database: Database = open_database(where, readonly=readonly)
-        self._labels: dict[tuple[str, ...], int] = {}
-        self._documents: dict[str, dict[str, int]] = {"host": {}, "measure_set": {}}
-        self._knows_numbers = False
+        self._numbers: dict[str, dict[tuple[str, ...], int]] = {}  # of labels, hosts and sets of measures, as known
 
     @property
     def name(self) -> str:
@@ -197,7 +195,7 @@ class Warehouse:
         """Return a design by its number in `history`, by default the newest."""
         design = self.design
         if design is None:
-            raise no_design_error(self)
+            raise InputError(f"The warehouse {self.name!r} has no design: no experiment was run with it.")
         if number is None:
             return design
         check_count(number, "design")
@@ -286,15 +284,13 @@ class Warehouse:
     def _append_one_by_one(self, records: Iterable[TrialRecord]) -> None:
         refused: list[str] = []
         for record in records:
-            reason = ""
-            for attempt in _forms(record):
+            try:
+                self._write(partial(self._insert, [record]))
+            except UnstorableError as error:
                 try:
-                    self._write(partial(self._insert, [attempt(reason)]))
-                    break
-                except UnstorableError as error:
-                    reason = str(error)
-            else:
-                refused.append(f"{printable(str(record.key))}: {reason}")
+                    self._write(partial(self._insert, [_refused(record, error)]))
+                except UnstorableError:
+                    refused.append(f"{printable(str(record.key))}: {error}")
         if refused:
             raise ExecutionError(f"{counted(len(refused), 'trial')} cannot be stored, first {refused[0]}")
 
@@ -306,20 +302,18 @@ class Warehouse:
 
     def _write(self, function: Callable[[], T]) -> T:
         """Call a function in a transaction; what it has learnt about numbers counts only if it succeeds."""
-        self._knows_numbers, known = False, self._knows_numbers
+        calls = count()
 
         def write() -> T:
-            if not known or self._knows_numbers:  # the second: it is called again after a lost connection
-                self._learn_numbers()
-            self._knows_numbers = True
+            if next(calls):  # again: the connection was lost
+                self._numbers = {}
             return function()
 
         try:
-            value = self._database.write(write)
+            return self._database.write(write)
         except BaseException:
-            self._knows_numbers = False
+            self._numbers = {}
             raise
-        return value
 
     def _read(self, function: Callable[[], T]) -> T:
         """Call a function that reads one state of the database."""
@@ -415,11 +409,10 @@ class Warehouse:
     def _insert(self, records: Sequence[TrialRecord]) -> None:
         numbers = self._database.new_numbers("trial", len(records))
         rows = [(number, *self._row(record)) for number, record in zip(numbers, records, strict=True)]
-        # The columns of a table in memory are those of the database, except for the values.
         columns = dict(zip(COLUMNS["trial"], zip(*rows, strict=True), strict=True))
-        numbers_of_all = columns.pop("numbers")
-        arrays = [_column(name, column) for name, column in columns.items()]
-        self._database.insert("trial", rows, trial_checksums(arrays, numbers_of_all).tolist())
+        values = columns.pop("numbers")
+        sums = trial_checksums([_column(name, column) for name, column in columns.items()], values)
+        self._database.insert("trial", rows, sums.tolist())
         trouble = [
             (number, r.error_type, r.message, r.traceback, json.dumps(list(r.warnings)), json.dumps(dict(r.undefined)))
             for number, r in zip(numbers, records, strict=True)
@@ -433,23 +426,24 @@ class Warehouse:
         key, identity = record.key, record.identity
         names = list(record.values)
         measured = names or list(identity.measures)  # of a trial that failed: what could not be measured
+        document = json.dumps([(name, identity.measures.get(name, "")) for name in measured])
         numbers = np.array([record.values[name] for name in names], "<f8").tobytes() if names else None
         row: tuple[Any, ...] = (
-            self._label("dataset", key.dataset, identity.dataset),
+            self._number("label", "dataset", key.dataset, identity.dataset),
             int(key.replication),
-            self._label("algorithm", key.algorithm, identity.algorithm),
+            self._number("label", "algorithm", key.algorithm, identity.algorithm),
             STATUSES.index(record.status) + 1,
-            self._measure_set(measured, identity.measures) if measured else None,
+            self._number("measure_set", document) if measured else None,
             numbers,
             int(record.repeat),
             int(record.fold),
             int(record.n_learn),
             int(record.n_test),
             int(record.seed),
-            None if record.started is None else float(record.started),
+            float(record.started),
             _or_none(record.fit_seconds),
             _or_none(record.predict_seconds),
-            self._document("host", record.host) if record.host else None,
+            self._number("host", record.host) if record.host else None,
             HAS_TROUBLE * _has_trouble(record) + HAS_PREDICTION * bool(record.kept),
         )
         for name, value in zip(list(COLUMNS["trial"])[1:], row, strict=True):
@@ -458,34 +452,15 @@ class Warehouse:
                 raise UnstorableError(f"`{name}` must be from {least} to {most}; got {shown(value)}.")
         return row
 
-    def _label(self, axis: str, name: str, identity: str) -> int:
-        label = axis, name, identity
-        if label not in self._labels:
-            self._learn_numbers()
-        if label not in self._labels:
-            if not is_storable(name):
-                raise UnstorableError(f"The name {name!r} has characters that cannot be stored.")
-            self._labels[label] = self._database.add("label", label)
-        return self._labels[label]
-
-    def _measure_set(self, names: Sequence[str], identities: Mapping[str, str]) -> int:
-        return self._document("measure_set", _measure_document(tuple((n, identities.get(n, "")) for n in names)))
-
-    def _document(self, table: str, text: str) -> int:
-        known = self._documents[table]
-        if text not in known:
-            self._learn_numbers()
-        if text not in known:
-            known[text] = self._database.add(table, (text,))
-        return known[text]
-
-    def _learn_numbers(self) -> None:
-        """Read the numbers that this or another process has assigned."""
-        labels = read_table(self._database, "label")
-        self._labels = {tuple(label): int(i) for i, *label in labels}
-        for table, known in self._documents.items():
-            known.clear()
-            known.update({document: int(i) for i, document in read_table(self._database, table)})
+    def _number(self, table: str, *fields: str) -> int:
+        """Return the number of a label, a host or a set of measures; a new one is added."""
+        if fields not in self._numbers.get(table, ()):  # another process may have added it
+            self._numbers[table] = {tuple(row): number for number, *row in read_table(self._database, table)}
+        if fields not in self._numbers[table]:
+            if not all(map(is_storable, fields)):
+                raise UnstorableError(f"{' '.join(fields)!r} has characters that cannot be stored.")
+            self._numbers[table][fields] = self._database.add(table, fields)
+        return self._numbers[table][fields]
 
     # ---- reading --------------------------------------------------------------------------------------------------
 
@@ -749,10 +724,7 @@ class Warehouse:
 
     def kept(self, numbers: Sequence[int]) -> dict[int, Kept]:
         """Return what was kept of attempts, by their numbers in `kept_trials`."""
-        wanted = as_list(numbers, "numbers", "a list of whole numbers")
-        for number in wanted:
-            check_count(number, "numbers")
-        return self._read(lambda: read_kept(self._database, wanted))
+        return self._read(lambda: read_kept(self._database, numbers))
 
     def records(
         self, *, every_attempt: bool = True, design: int | Mapping[str, Any] | None = None, kept: bool = True
@@ -761,14 +733,8 @@ class Warehouse:
 
         `design` is the number of one in `history`, or a design; without `kept`, predictions are not read.
         """
-        check_flag(every_attempt, "every_attempt")
-        check_flag(kept, "kept")
-        if isinstance(design, Mapping):
-            document: Mapping[str, Any] | None = check_document(design, "design")
-        else:
-            if design is not None:
-                check_count(design, "design")
-            document = None if self.design is None or (every_attempt and design is None) else self._design(design)
+        everything = (every_attempt and design is None) or self.design is None
+        document = None if everything else self._given_design(design)
         records = self._records(kept=kept, design=document)
         return records if every_attempt else self._counting(_newest(records), document)
 
@@ -794,19 +760,6 @@ class Warehouse:
         """Yield attempts, with or without the predictions that were kept: all of them, or those of a design."""
         with self._damage_explained():
             yield from read_records(self._database, kept=kept, design=design)
-
-
-def no_design_error(warehouse: Warehouse) -> InputError:
-    """Make the error for a warehouse without a design."""
-    counts = warehouse.counts()
-    if not counts:
-        return InputError(f"The warehouse {warehouse.name!r} is empty: it has no design and no trials.")
-    found = ", ".join(f"{n:,} {status}" for status, n in counts.items())
-    return InputError(
-        f"The warehouse {warehouse.name!r} has {counted(sum(counts.values()), 'trial')} ({found}) but no design, so it "
-        "does not say which experiment they belong to. Run the experiment with this warehouse: its design is recorded, "
-        "and trials that are already here are not run again."
-    )
 
 
 @contextmanager
@@ -864,20 +817,15 @@ def _has_trouble(record: TrialRecord) -> bool:
     return bool(record.error_type or record.message or record.traceback or record.warnings or record.undefined)
 
 
-def _forms(record: TrialRecord) -> Iterator[Callable[[str], TrialRecord]]:
-    """Yield what to try to store of a record, in this order: all of it, without predictions, that it was tried."""
-    yield lambda _: record
-    if record.kept:
-        yield lambda reason: replace(
-            record, kept=b"", warnings=(*record.warnings, clean(f"its predictions are not kept: {reason}"))
-        )
-    yield lambda reason: TrialRecord(
+def _refused(record: TrialRecord, error: UnstorableError) -> TrialRecord:
+    """Return what is kept of a trial that the database refuses: that it was tried."""
+    return TrialRecord(
         key=record.key,
         status="failed",
         host=record.host,
         identity=record.identity,
         error_type="StorageError",
-        message=clean(f"what was measured cannot be stored: {reason}"),
+        message=clean(f"what was measured cannot be stored: {error}"),
     )
 
 
@@ -886,11 +834,6 @@ def _column(name: str, column: Sequence[Any]) -> AnyArray:
     if name in _REAL:
         return np.array(column, np.float64)
     return np.array([-1 if value is None else value for value in column], np.int64)
-
-
-@lru_cache
-def _measure_document(measures: tuple[tuple[str, str], ...]) -> str:
-    return json.dumps(measures)
 
 
 def _or_none(x: float) -> float | None:
