@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made_trials import DESIGN, broken, everything, trial
+from made_trials import DESIGN, broken, change, everything, trial
 
 from podium.cli import main
 from podium.errors import DamageError, ExecutionError, InputError, PodiumError
@@ -64,12 +64,6 @@ def intact() -> bytes:
         return Path(folder, "intact.db").read_bytes()
 
 
-def change(path: Path, *statements: str) -> None:
-    """Change a warehouse behind podium's back."""
-    with contextlib.closing(sqlite3.connect(path)) as raw:
-        raw.executescript(";".join(statements))
-
-
 def test_no_flipped_bit_is_read_wrong(path: Path) -> None:
     content = intact()
     used = [place for place, byte in enumerate(content) if byte]
@@ -111,7 +105,7 @@ def test_a_truncated_file_is_an_error_or_found(path: Path) -> None:
 
 def test_a_check_says_what_is_damaged_in_plain_words(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change(
-        path,
+        str(path),
         *(f"DROP TRIGGER {table}_no_update" for table in ("trial", "trouble")),
         *(f"DROP TRIGGER {table}_no_delete" for table in ("trial", "prediction")),
         "UPDATE trial SET numbers = x'00' WHERE id = 3",
@@ -156,7 +150,7 @@ def test_a_page_that_cannot_be_read_is_damage(path: Path) -> None:
 
 def test_a_damaged_definition_of_a_table_is_damage(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change(
-        path,
+        str(path),
         "PRAGMA writable_schema = ON",
         "UPDATE sqlite_master SET sql = 'CREATE TABEL host (id' WHERE type = 'table' AND name = 'host'",
     )
@@ -168,7 +162,7 @@ def test_a_damaged_definition_of_a_table_is_damage(path: Path, capsys: pytest.Ca
 
 @pytest.mark.parametrize("field", ["replication = 9", "measure_set = NULL", "numbers = x'00'", "fit_seconds = 7"])
 def test_every_field_of_a_trial_is_verified_by_every_call(field: str, path: Path) -> None:
-    change(path, "DROP TRIGGER trial_no_update", f"UPDATE trial SET {field} WHERE id = 3")
+    change(str(path), "DROP TRIGGER trial_no_update", f"UPDATE trial SET {field} WHERE id = 3")
     with Warehouse(path, readonly=True) as warehouse:
         for call in (
             *(warehouse.status, warehouse.counts, warehouse.status_codes, warehouse.history),
@@ -179,7 +173,7 @@ def test_every_field_of_a_trial_is_verified_by_every_call(field: str, path: Path
 
 
 def test_lost_predictions_are_noticed(path: Path) -> None:
-    change(path, "DROP TRIGGER prediction_no_delete", "DELETE FROM prediction")
+    change(str(path), "DROP TRIGGER prediction_no_delete", "DELETE FROM prediction")
     with Warehouse(path, readonly=True) as warehouse:
         for call in (lambda: warehouse.kept_trials(DESIGN), warehouse.predictions, warehouse.trials):
             with pytest.raises(DamageError, match="predictions of trial 5"):
@@ -187,14 +181,14 @@ def test_lost_predictions_are_noticed(path: Path) -> None:
 
 
 HOSTILE = {
-    "a view": ("ALTER TABLE trial RENAME TO hidden; CREATE VIEW trial AS SELECT * FROM hidden", "is not a podium"),
-    "a virtual table": ("CREATE VIRTUAL TABLE other USING fts5(x)", "it has the virtual table 'other'"),
+    "a view": (["ALTER TABLE trial RENAME TO hidden", "CREATE VIEW trial AS SELECT * FROM hidden"], "is not a podium"),
+    "a virtual table": (["CREATE VIRTUAL TABLE other USING fts5(x)"], "it has the virtual table 'other'"),
     "a trigger": (
-        "CREATE TRIGGER evil AFTER INSERT ON trial BEGIN DELETE FROM meta; END",
+        ["CREATE TRIGGER evil AFTER INSERT ON trial BEGIN DELETE FROM meta; END"],
         "it has the trigger 'evil', which podium did not make",
     ),
     "an index": (
-        "CREATE INDEX other ON trial (id) WHERE id > 5",
+        ["CREATE INDEX other ON trial (id) WHERE id > 5"],
         "it has the index 'other', which podium did not make",
     ),
 }
@@ -203,7 +197,7 @@ HOSTILE = {
 @pytest.mark.parametrize("case", HOSTILE)
 def test_a_hostile_schema_is_refused(case: str, path: Path) -> None:
     statements, message = HOSTILE[case]
-    change(path, statements)
+    change(str(path), *statements)
     for readonly in (True, False):
         with pytest.raises(InputError) as caught:
             Warehouse(path, readonly=readonly)
@@ -217,7 +211,6 @@ def test_a_hostile_schema_is_refused(case: str, path: Path) -> None:
             '{"datasets": ["a"], "algorithms": ["b"], "replications": 1000000000, "measures": []}',
             "more than 100,000,000",
         ),
-        ("[" * 100_000 + "]" * 100_000, "nested too deeply"),
         ('"' + "x" * MOST + '"', "does not match its checksum"),  # it is not read
     ],
 )

@@ -32,7 +32,6 @@ def again(**fields: Any) -> Kept:
         np.array(["b", "ä", "", "a"], object),
         np.array([1, True, 1.0, "1"], object),
         np.array([3, 1, 2, 1]),
-        np.array([True, False, True, True]),
         np.array([0.1, np.nextafter(0.1, 1), -0.0, 0.0]),
         np.random.default_rng(1).normal(size=1000),
         np.random.default_rng(1).normal(size=3).repeat(500),

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import ast
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
-from made_trials import everything
+from made_trials import change, everything
 
 import podium.warehouse
 from podium.errors import InputError
@@ -17,8 +15,7 @@ from podium.warehouse import Warehouse
 
 def test_a_foreign_database_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "other.db"
-    with closing(sqlite3.connect(path)) as other, other:
-        other.execute("CREATE TABLE something (x)")
+    change(str(path), "CREATE TABLE something (x)")
     with pytest.raises(InputError) as caught:
         Warehouse(path)
     assert str(caught.value) == f"{str(path)!r} is not a podium warehouse."
@@ -33,7 +30,7 @@ def test_a_text_file_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "change",
+    "statement",
     [
         "UPDATE meta SET value = '99'",
         "UPDATE meta SET value = 'four'",
@@ -43,11 +40,10 @@ def test_a_text_file_is_refused(tmp_path: Path) -> None:
         "ALTER TABLE host ADD COLUMN x AS (zeroblob(1000000000))",
     ],
 )
-def test_another_schema_is_refused_with_the_way_to_move(change: str, tmp_path: Path) -> None:
+def test_another_schema_is_refused_with_the_way_to_move(statement: str, tmp_path: Path) -> None:
     path = tmp_path / "other.db"
     Warehouse(path).close()
-    with closing(sqlite3.connect(path)) as raw, raw:
-        raw.execute(change)
+    change(str(path), statement)
     content = path.read_bytes()
     for readonly in (True, False):
         with pytest.raises(InputError) as caught:

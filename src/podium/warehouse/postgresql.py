@@ -13,7 +13,7 @@ from podium.warehouse.database import Database, LostConnectionError, Row, Unstor
 from podium.warehouse.schema import COLUMNS
 
 T = TypeVar("T")
-_WAIT_SECONDS = 120.0  # for a server that is gone
+WAIT_SECONDS = 120.0  # for a server that is gone
 _KEY = "hashtextextended('podium {} in ' || current_schema(), 0)"
 _KINDS = {"r": "table", "p": "table", "v": "view", "m": "materialized view", "f": "foreign table"}
 
@@ -87,7 +87,7 @@ class PostgreSQL(Database):
     def _reconnect(self, lost: LostConnectionError) -> None:
         """Connect again, and claim again what was claimed."""
         logger.warning("The connection to the warehouse %s was lost; waiting for the server.", self.name)
-        until, pause = time.monotonic() + _WAIT_SECONDS, 0.1
+        until, pause = time.monotonic() + WAIT_SECONDS, 0.1
         while True:
             try:
                 self._connection.close()
@@ -96,7 +96,7 @@ class PostgreSQL(Database):
             except self._error:
                 if time.monotonic() + pause > until:
                     raise StorageError(
-                        f"{lost} It could not be restored in {_WAIT_SECONDS:g} s. Everything stored before is kept; "
+                        f"{lost} It could not be restored in {WAIT_SECONDS:g} s. Everything stored before is kept; "
                         "run again to resume."
                     ) from None
             time.sleep(pause)

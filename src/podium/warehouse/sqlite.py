@@ -20,7 +20,7 @@ from podium.warehouse.rows import damage_error
 from podium.warehouse.schema import COLUMNS, INDEXES
 
 _BUSY_SECONDS = 30.0
-_SETTLE_SECONDS = 5.0  # how long what was written may be in the log only
+SETTLE_SECONDS = 5.0  # how long what was written may be in the log only
 _LONGEST = 2**30  # bytes of one value
 _INDEX = {"trial": "trial_key", "design": "design_key"}  # other tables have one of their own
 # What makes the tables refuse updates and deletes, by the names of the triggers.
@@ -255,7 +255,7 @@ class SQLite(Database):
             raise
         if not inner:
             self._require_own_file()
-            if time.monotonic() > self._settled + _SETTLE_SECONDS:
+            if time.monotonic() > self._settled + SETTLE_SECONDS:
                 self.settle()
 
     def _require_own_file(self) -> None:
