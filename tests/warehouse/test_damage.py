@@ -182,7 +182,10 @@ def test_lost_predictions_are_noticed(path: Path) -> None:
 
 HOSTILE = {
     "a view": (["ALTER TABLE trial RENAME TO hidden", "CREATE VIEW trial AS SELECT * FROM hidden"], "is not a podium"),
-    "a virtual table": (["CREATE VIRTUAL TABLE other USING fts5(x)"], "it has the virtual table 'other'"),
+    "a virtual table": (
+        ["CREATE VIRTUAL TABLE other USING fts5(x)"],
+        "it has the table 'other', which podium did not make",
+    ),
     "a trigger": (
         ["CREATE TRIGGER evil AFTER INSERT ON trial BEGIN DELETE FROM meta; END"],
         "it has the trigger 'evil', which podium did not make",

@@ -76,10 +76,10 @@ class Database(ABC):
         row = next(iter(self.rows(sql, parameters)), None)
         return None if row is None else row[0]
 
-    def change(self, sql: str, parameters: Sequence[Any] = ()) -> int:
-        """Run a statement that changes rows; return how many it has changed."""
+    def change(self, sql: str, parameters: Sequence[Any] = ()) -> None:
+        """Run a statement that changes rows or tables."""
         with self._errors_explained():
-            return int(self._connection.execute(sql.replace("?", self._parameter), parameters).rowcount)
+            self._connection.execute(sql.replace("?", self._parameter), parameters)
 
     def insert(self, table: str, rows: Sequence[Row], checksums: Iterable[int] | None = None) -> None:
         """Add rows with their checksums, which are computed unless they are given."""
@@ -97,14 +97,6 @@ class Database(ABC):
         (number,) = self.new_numbers(table, 1)
         self.insert(table, [(number, *row)])
         return number
-
-    def create(self, statements: Iterable[str]) -> None:
-        """Run statements that define the schema, with the types of this database."""
-        with self._errors_explained():
-            for statement in statements:
-                for placeholder, kind in self._types.items():
-                    statement = statement.replace(placeholder, kind)
-                self._connection.execute(statement)
 
     # ---- transactions ---------------------------------------------------------------------------------------------
 
@@ -210,26 +202,33 @@ class Database(ABC):
     def _check_schema(self) -> None:
         """Refuse a database whose tables are not those of a warehouse, before anything in it is used."""
         tables = self._tables()
-        if not {"meta", "design", "trial"} <= tables.keys():
+        if not {"meta", "design", "trial"} <= tables:
             raise self._foreign()
-        known = tables["meta"] == "table" and all(
-            tables.get(table) == "table" and self._columns(table) == {*columns, "checksum"}
-            for table, columns in COLUMNS.items()
+        if not tables >= COLUMNS.keys() or self.one("SELECT value FROM meta WHERE name = 'schema version'") != str(
+            SCHEMA_VERSION
+        ):
+            raise self._other_schema()
+
+    def _other_schema(self) -> InputError:
+        return InputError(
+            f"The warehouse {self.name!r} has another schema than this version of podium: export it with the version "
+            "that made it (`podium warehouse export`), and import that file here (`podium warehouse import`)."
         )
-        if not known or self.one("SELECT value FROM meta WHERE name = 'schema version'") != str(SCHEMA_VERSION):
-            raise InputError(
-                f"The warehouse {self.name!r} has another schema than this version of podium: export it with the "
-                "version that made it (`podium warehouse export`), and import that file here (`podium warehouse "
-                "import`)."
-            )
 
     def _create_tables(self) -> None:
         with self.transaction():
             self._wait_for_others()
             if self._tables():  # another process was faster
                 return
-            self.create([*TABLES, *self._protection(), *INDEXES.values()])
+            for statement in [*TABLES, *self._protection(), *INDEXES]:
+                self.change(self._typed(statement))
             self._set_meta("schema version", str(SCHEMA_VERSION))
+
+    def _typed(self, statement: str) -> str:
+        """Return a statement with the types of this database."""
+        for placeholder, kind in self._types.items():
+            statement = statement.replace(placeholder, kind)
+        return statement
 
     def _require_open(self) -> None:
         """Refuse to use a connection that is closed."""
@@ -290,12 +289,8 @@ class Database(ABC):
         """Return the error of podium for one of the driver."""
 
     @abstractmethod
-    def _tables(self) -> dict[str, str]:
-        """Return the names of all tables and views, and which of the two each is."""
-
-    @abstractmethod
-    def _columns(self, table: str) -> set[str]:
-        """Return the names of the columns of a table."""
+    def _tables(self) -> set[str]:
+        """Return the names of all tables."""
 
     def _prepare_writing(self) -> None:  # noqa: B027  SQLite alone has settings
         """Set up a connection to a warehouse for writing."""

@@ -15,7 +15,6 @@ from podium.warehouse.schema import COLUMNS
 T = TypeVar("T")
 WAIT_SECONDS = 120.0  # for a server that is gone
 _KEY = "hashtextextended('podium {} in ' || current_schema(), 0)"
-_KINDS = {"r": "table", "p": "table", "v": "view", "m": "materialized view", "f": "foreign table"}
 
 
 class PostgreSQL(Database):
@@ -204,15 +203,7 @@ class PostgreSQL(Database):
                 "FOR EACH STATEMENT EXECUTE FUNCTION podium_append_only()"
             )
 
-    def _tables(self) -> dict[str, str]:
-        sql = (
-            "SELECT c.relname, CAST(c.relkind AS TEXT) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
-            "WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p', 'v', 'm', 'f')"
-        )
-        return {name: _KINDS[kind] for name, kind in self.rows(sql)}
-
-    def _columns(self, table: str) -> set[str]:
-        sql = (
-            "SELECT attname FROM pg_attribute WHERE attrelid = CAST(? AS regclass) AND attnum > 0 AND NOT attisdropped"
-        )
-        return {str(name) for (name,) in self.rows(sql, (table,))}
+    def _tables(self) -> set[str]:
+        return {
+            str(name) for (name,) in self.rows("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
+        }

@@ -63,8 +63,8 @@ TABLES = (
         for table, columns in COLUMNS.items()
     ),
 )
-INDEXES = {
-    "trial_key": "CREATE INDEX trial_key ON trial (dataset, replication, algorithm)",
-    "design_key": "CREATE INDEX design_key ON design (created)",  # a second count of the designs
-}
+INDEXES = (
+    "CREATE INDEX trial_key ON trial (dataset, replication, algorithm)",
+    "CREATE INDEX design_key ON design (created)",  # a second count of the designs
+)
 HAS_TROUBLE, HAS_PREDICTION = 1, 2

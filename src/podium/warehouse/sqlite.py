@@ -17,19 +17,18 @@ from podium.errors import ExecutionError, IncompleteCopyWarning, InputError, Pod
 from podium.warehouse import lock
 from podium.warehouse.database import Database, LostFileError, UnstorableError, logger
 from podium.warehouse.rows import damage_error
-from podium.warehouse.schema import COLUMNS, INDEXES
+from podium.warehouse.schema import COLUMNS, INDEXES, TABLES
 
 _BUSY_SECONDS = 30.0
 SETTLE_SECONDS = 5.0  # how long what was written may be in the log only
 _LONGEST = 2**30  # bytes of one value
 _INDEX = {"trial": "trial_key", "design": "design_key"}  # other tables have one of their own
-# What makes the tables refuse updates and deletes, by the names of the triggers.
-_TRIGGERS = {
-    f"{table}_no_{action.lower()}": f"CREATE TRIGGER {table}_no_{action.lower()} BEFORE {action} ON {table} "
+_TRIGGERS = tuple(  # they make the tables refuse updates and deletes
+    f"CREATE TRIGGER {table}_no_{action.lower()} BEFORE {action} ON {table} "
     "BEGIN SELECT RAISE(ABORT, 'a warehouse is append-only'); END"
     for table in COLUMNS
     for action in ("UPDATE", "DELETE")
-}
+)
 MEMORY = ":memory:"
 _Files: TypeAlias = tuple[lock.Inode | None, lock.Inode | None]
 _State: TypeAlias = tuple[tuple[int, int, int] | None, ...]
@@ -106,9 +105,7 @@ class SQLite(Database):
         """Read what is in the file now: this connection would see the old state for ever."""
         self.prepared, self._read_from = False, None
         self._connection.close()
-        if self._folder is not None:
-            self._folder.cleanup()
-            self._folder = None
+        self._remove_copy()
         self._connection = self._connected()
         self.prepare()
 
@@ -206,6 +203,9 @@ class SQLite(Database):
         if self._inode is not None:
             lock.unregister(self._inode)
             self._inode = None
+        self._remove_copy()
+
+    def _remove_copy(self) -> None:
         if self._folder is not None:
             self._folder.cleanup()
             self._folder = None
@@ -367,34 +367,30 @@ class SQLite(Database):
     # ---- the schema -----------------------------------------------------------------------------------------------
 
     def _protection(self) -> Iterable[str]:
-        return _TRIGGERS.values()
+        return _TRIGGERS
 
     def _objects(self) -> list[tuple[str, str, str, str]]:
-        """Return type, name, table and definition of everything in the database."""
-        sql = "SELECT type, name, tbl_name, sql FROM sqlite_master"
-        return [(str(kind), str(name), str(table), str(sql or "")) for kind, name, table, sql in self.rows(sql)]
+        """Return type, name, table and definition of everything in the database but the indexes of constraints."""
+        sql = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL"
+        return [(str(kind), str(name), str(table), _normal(str(text))) for kind, name, table, text in self.rows(sql)]
 
-    def _tables(self) -> dict[str, str]:
-        return {
-            name: "virtual table" if sql.lower().startswith("create virtual") else kind
-            for kind, name, _, sql in self._objects()
-            if kind in ("table", "view")
-        }
-
-    def _columns(self, table: str) -> set[str]:
-        rows = list(self.rows(f"PRAGMA table_xinfo({table})"))
-        return {f"{row[1]} (generated)" if row[6] else str(row[1]) for row in rows}
+    def _tables(self) -> set[str]:
+        return {name for _, name, _, _ in self._objects()}  # views and others, too: it is not empty then
 
     def _check_schema(self) -> None:
         """Refuse what podium did not make: views, triggers and indexes could change what is read or written."""
-        for kind, name, table, sql in self._objects():
-            if kind == "view" or (kind == "table" and sql.lower().startswith("create virtual")):
-                raise self._foreign(f"it has the {'view' if kind == 'view' else 'virtual table'} {name!r}")
-            if kind == "trigger" and _normal(sql) != _normal(_TRIGGERS.get(name, "")):
-                raise self._foreign(f"it has the trigger {name!r}, which podium did not make")
-            if kind == "index" and table in COLUMNS and sql and _normal(sql) != _normal(INDEXES.get(name, "")):
-                raise self._foreign(f"it has the index {name!r}, which podium did not make")
+        made = {_normal(self._typed(statement)) for statement in (*TABLES, *INDEXES, *_TRIGGERS)}
+        others = [each for each in self._objects() if each[3] not in made]
+        for kind, name, table, sql in others:
+            if (
+                kind in ("view", "trigger")
+                or sql.startswith("create virtual")
+                or (kind == "index" and table in COLUMNS)
+            ):
+                raise self._foreign(f"it has the {kind} {name!r}, which podium did not make")
         super()._check_schema()
+        if any(name in ("meta", *COLUMNS) for _, name, _, _ in others):
+            raise self._other_schema()
 
     def integrity_errors(self) -> list[str]:
         """Run SQLite's integrity check."""
