@@ -117,10 +117,9 @@ for name in sys.argv[1:]:
         "explorer {} --out page.html", "report {} --sections design --out report.html", "show {}", "status {}",
         "summary {}", "table {}", "compare {}", "warehouse history {}", "warehouse check {}",
         "warehouse export {} trials.csv", "warehouse import trials.csv copy.db", "warehouse merge merged.db {}",
-        "warehouse repair {} mended.db",
     ):
         assert main(words.format(name).split()) == 0, words
-    for path in ("copy.db", "merged.db", "mended.db"):
+    for path in ("copy.db", "merged.db"):
         podium.report(path, sections=["design"])
         os.unlink(path)
 podium.report("scores.csv"), podium.explorer("scores.csv").html()

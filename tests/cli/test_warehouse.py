@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,25 +15,6 @@ def warehouse(tmp_path: Path, in_this_process: None) -> Path:
     experiment = podium.Experiment("monks3", ["lda", "constant"], podium.Bootstrap(replications=2), "accuracy")
     podium.run(experiment, tmp_path / "one.db", executor="threads", workers=1, progress="quiet")
     return tmp_path / "one.db"
-
-
-def test_damage_is_shown_and_sets_the_exit_status(warehouse: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with closing(sqlite3.connect(warehouse)) as raw, raw:
-        raw.execute("DROP TRIGGER trial_no_update")
-        raw.execute("UPDATE trial SET numbers = NULL WHERE id = 3")
-    assert main(["warehouse", "check", str(warehouse)]) == 1
-    assert capsys.readouterr().out == (
-        f"{warehouse}: table trial does not refuse changes: its triggers are missing\n"
-        f"{warehouse}: row 3 of table trial does not match its checksum\n"
-        "`podium warehouse repair` copies what is intact into a new warehouse.\n"
-    )
-    mended = str(warehouse.with_name("mended.db"))
-    assert main(["warehouse", "repair", str(warehouse), mended]) == 0
-    assert capsys.readouterr().out == (
-        f"{mended}: 3 attempts and 1 design kept from {warehouse}\nLost:\n"
-        "  row 3 of table trial does not match its checksum\n"
-    )
-    assert main(["warehouse", "check", mended]) == 0
 
 
 def test_history_shows_the_designs_and_what_changed(warehouse: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import dataclasses
+import sqlite3
+from contextlib import closing
 from typing import Any
 
 from podium.warehouse import TrialKey, TrialRecord
@@ -51,3 +53,17 @@ def everything() -> list[TrialRecord]:
         for replication in (1, 2, 3)
         for algorithm in DESIGN["algorithms"]
     ]
+
+
+def change(where: str, *statements: str) -> None:
+    """Change a warehouse behind podium's back."""
+    if where.startswith("postgresql"):
+        import psycopg
+
+        with psycopg.connect(where) as server:
+            for statement in statements:
+                server.execute(statement)
+        return
+    with closing(sqlite3.connect(where)) as file, file:
+        for statement in statements:
+            file.execute(statement)

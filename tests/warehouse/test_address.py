@@ -43,29 +43,24 @@ def test_other_addresses_are_taken(where: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("where", "url"),
+    "where",
     [
-        ("host=db.lab port=5433 dbname='my runs' user=me password=geheim", "postgresql://me@db.lab:5433/my%20runs"),
-        ("host=db.lab user = me@lab password = 'geh eim' sslmode=require", "postgresql://me%40lab@db.lab/?sslmode="),
-        (
-            "dbname=runs host=/run/postgresql passfile=/pass password=geheim",
-            "postgresql:///runs?host=%2Frun%2Fpostgresql",
-        ),
+        "host=db.lab dbname='my runs' user=me password=geheim",
+        "user = me@lab password = 'geh eim' host=db.lab",
+        "sslmode=require host=db.lab password=geheim",
+        "Host=db.lab;Password=geheim",
     ],
 )
-def test_a_connection_string_of_keys_is_refused_with_its_url(
-    where: str, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_connection_string_of_keys_is_refused(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It would become the name of a file, with the password in it."""
     monkeypatch.chdir(tmp_path)
     experiment = podium.Experiment("iris", ["constant"], podium.Bootstrap(1), "accuracy")
     for refused in (podium.Warehouse, partial(podium.run, experiment), partial(podium.preview, experiment)):
-        with pytest.raises(InputError) as caught:
+        with pytest.raises(InputError, match="Write postgresql://user@host:port/database") as caught:
             refused(where)
-        assert url in str(caught.value) and "geh" not in str(caught.value)
+        assert "geh" not in str(caught.value)
     with pytest.raises(InputError) as caught:
         podium.read(where)
     assert "geh" not in str(caught.value)
     assert is_warehouse(where)  # so a command opens it as one
     assert not list(tmp_path.iterdir())
-    Address(url)

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import pytest
-from made_trials import DESIGN, broken, everything, trial
+from made_trials import DESIGN, broken, change, everything, trial
 
 import podium
 from forks import ended, forked
@@ -46,18 +46,10 @@ def test_results_have_every_value_and_every_reason(where: str) -> None:
     assert results.shape == (2, 3, 2, 2)
     assert results.datasets == ("iris", "wine")
     assert results.directions == {"accuracy": "greater", "fit time": "lower"}
-    reasons = results.missing_frame().set_index(["dataset", "algorithm", "replication", "measure"])["reason"]
-    assert reasons.to_dict() == {
-        (dataset, algorithm, replication, measure): reason
-        for (dataset, algorithm, replication, reason) in [
-            ("iris", "svm", 1, "failed"),
-            ("iris", "knn", 1, "crashed"),
-            ("iris", "svm", 2, "timeout"),
-            ("iris", "knn", 2, "skipped"),
-            ("wine", "knn", 3, "absent"),
-        ]
-        for measure in ("accuracy", "fit time")
-    }
+    missing = results.missing_frame().set_index(["dataset", "replication", "algorithm", "measure"])["reason"]
+    ended = zip((0, 1, 2, 3, -1), ("failed", "crashed", "timeout", "skipped", "absent"), strict=True)
+    measures = ("accuracy", "fit time")
+    assert missing.to_dict() == {(*records[i].key, name): reason for i, reason in ended for name in measures}
     for record in records[4:-1]:
         m, b, k = (
             results.datasets.index(record.key.dataset),
@@ -97,25 +89,23 @@ def test_status_codes_are_those_of_the_newest_attempts(where: str) -> None:
 
 def test_a_trial_that_is_refused_does_not_affect_the_others_of_its_batch(where: str) -> None:
     with Warehouse(where) as warehouse:
-        bad = trial("wine", 1, "svm")
-        object.__setattr__(bad, "started", None)  # refused by the database
-        warehouse.append([trial("iris", 1, "svm"), bad, trial("wine", 2, "knn", seed=10**30), trial("iris", 2, "knn")])
-        back = {record.key: record for record in warehouse.records()}
-        assert [record.status for record in back.values()] == ["done", "failed", "failed", "done"]
-        assert "what was measured cannot be stored" in back[bad.key].message
+        warehouse.append([trial("iris", 1, "svm"), trial("wine", 2, "knn", seed=10**30), trial("iris", 2, "knn")])
+        first, bad, last = warehouse.records()
+        assert [record.status for record in (first, bad, last)] == ["done", "failed", "done"]
+        assert "what was measured cannot be stored" in bad.message
         unnamed = dataclasses.replace(trial("iris", 1, "svm"), key=TrialKey("a\0b", 1, "svm"))
         with pytest.raises(ExecutionError, match=r"1 trial cannot be stored, first svm on a\\x00b"):
             warehouse.append([unnamed, trial("iris", 3, "knn")])
-        assert warehouse.counts() == {"done": 3, "failed": 2}
+        assert warehouse.counts() == {"done": 3, "failed": 1}
         assert warehouse.check() == ()
 
 
 def test_trials_cannot_be_changed_or_deleted(where: str) -> None:
     with Warehouse(where) as warehouse:
         warehouse.append([trial("iris", 1, "svm")])
-        for statement in ("UPDATE trial SET status = 2", "DELETE FROM trial"):
-            with pytest.raises(ExecutionError, match="append-only"):
-                list(warehouse._database.rows(statement))
+        for statement in ("UPDATE trial SET status = 2", "DELETE FROM trial", "DELETE FROM label"):
+            with pytest.raises(Exception, match="append-only"):
+                change(where, statement)
         assert warehouse.counts() == {"done": 1}
 
 
@@ -148,54 +138,28 @@ def test_designs_are_kept_in_order(where: str) -> None:
         assert warehouse.design == longer == json.loads(json.dumps(longer))
 
 
-def test_check_finds_nothing_in_an_intact_warehouse(where: str) -> None:
-    with Warehouse(where) as warehouse:
-        warehouse.append([*everything(), broken("iris", 1, "svm", "failed")])
-        assert warehouse.check() == ()
-
-
 def test_failures_say_why(where: str) -> None:
     with Warehouse(where) as warehouse:
         warehouse.append([trial("iris", 1, "svm"), broken("iris", 2, "svm", "failed")])
         failures = warehouse.failures()
-    assert failures.to_dict("records") == [
-        {
-            "dataset": "iris",
-            "replication": 2,
-            "algorithm": "svm",
-            "status": "failed",
-            "error_type": "ValueError",
-            "message": "100 % wrong? yes: \"'ü",
-        }
-    ]
-
-
-def test_an_unknown_status_is_refused(where: str) -> None:
-    with Warehouse(where) as warehouse, pytest.raises(InputError) as caught:
-        warehouse.trials("broken")  # type: ignore[arg-type]
-    assert str(caught.value) == (
-        "`status` must be one of 'done', 'failed', 'timeout', 'crashed', 'skipped'; got 'broken'."
-    )
+    expected = ["iris", 2, "svm", "failed", "ValueError", "100 % wrong? yes: \"'ü"]
+    assert failures.to_numpy().tolist() == [expected]
 
 
 def test_an_empty_warehouse_has_no_results(where: str) -> None:
-    with Warehouse(where) as warehouse, pytest.raises(InputError, match="is empty: it has no design and no trials"):
+    with Warehouse(where) as warehouse, pytest.raises(InputError, match="has no design: no experiment was run with it"):
         warehouse.results()
 
 
 def test_one_run_at_a_time_may_claim_a_warehouse(where: str) -> None:
     with Warehouse(where) as first, Warehouse(where) as second:
         with first.claimed():
-            with pytest.raises(BusyError) as caught, second.claimed():
+            with pytest.raises(BusyError, match="Another run is writing"), second.claimed():
                 pass
             assert second.counts() == {}  # reading is allowed
         with second.claimed():
             second.append(everything()[:1])
         assert first.counts() == {"done": 1}
-    assert str(caught.value) == (
-        f"Another run is writing into the warehouse {second.name!r}. `podium status` shows its progress; wait for it, or "
-        "use another warehouse and merge the two afterwards."
-    )
 
 
 def test_a_claim_dies_with_its_process(where: str) -> None:

@@ -1,22 +1,19 @@
-"""Decisions of stopping rules in a warehouse: kept as they are, checked, migrated, repaired, merged and exported."""
+"""Decisions of stopping rules in a warehouse: kept as they are, checked, merged and exported."""
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from made_trials import DESIGN, everything, trial
-from test_migration import make_old
+from made_trials import DESIGN, change, everything, trial
 
 import podium
 from podium.errors import ConflictError, DamageError, DesignChangedError, ExecutionError
-from podium.warehouse import Decision, Look, PairDecision, Warehouse, repair
-from podium.warehouse.decision import decisions_of, identity_for
+from podium.warehouse import Decision, Look, PairDecision, Warehouse
+from podium.warehouse.decision import identity_for
 
 RULE = {"kind": "combination", "looks": [1, 2, 3], "scope": "dataset", "measures": ["accuracy"]}
 STAGED: dict[str, Any] = {**DESIGN, "stopping": RULE}
@@ -76,15 +73,8 @@ def test_a_decision_is_read_as_it_was_made(where: str) -> None:
         assert np.isnan(better.accept)
         assert np.isnan(worse.pvalue)
         assert warehouse.check() == ()
-        with pytest.raises(ExecutionError, match="append-only"):
-            list(warehouse._database.rows("DELETE FROM decision"))
-
-
-def test_infinite_numbers_of_older_warehouses_are_read() -> None:
-    written = decision().document()
-    assert '"Infinity"' in written and '"-Infinity"' in written
-    older = written.replace('"Infinity"', '"inf"').replace('"-Infinity"', '"-inf"')
-    assert Decision.read("iris", 1, older).document() == written
+        with pytest.raises(Exception, match="append-only"):
+            change(where, "DELETE FROM decision")
 
 
 def test_what_comes_after_a_decision_does_not_count(where: str) -> None:
@@ -114,7 +104,7 @@ def test_a_decision_counts_for_the_design_that_it_was_made_for(where: str) -> No
         assert warehouse.decisions({**STAGED, "identities": changed}) == ()
         accepted = {"algorithms": {"svm": ["new", ""]}, "datasets": {}, "measures": {}}
         assert len(warehouse.decisions({**STAGED, "identities": accepted})) == 3
-        assert warehouse._read(lambda: decisions_of(warehouse._database, DESIGN)) == []
+        assert warehouse.decisions(DESIGN) == ()
 
 
 def test_a_stage_without_its_decision_ends_the_sequence(where: str) -> None:
@@ -128,59 +118,15 @@ def test_a_stage_without_its_decision_ends_the_sequence(where: str) -> None:
             warehouse.append_decisions([decision()])
 
 
-@pytest.mark.parametrize(
-    ("change", "kind"),
-    [
-        ("UPDATE decision SET stage = 3 WHERE id = 1", "checksum"),
-        ("UPDATE decision SET document = '{}' WHERE id = 2", "document"),
-        ("UPDATE decision SET dataset = 'wine' WHERE id = 1", "checksum"),
-        ("DELETE FROM decision WHERE id = 3", ""),
-    ],
-)
-def test_damage_is_found_and_repaired(change: str, kind: str, tmp_path: Path) -> None:
+def test_a_changed_decision_is_damage(tmp_path: Path) -> None:
     filled(tmp_path / "w.db").close()
-    with closing(sqlite3.connect(tmp_path / "w.db")) as raw, raw:
-        for action in ("update", "delete"):
-            raw.execute(f"DROP TRIGGER decision_no_{action}")
-        raw.execute(change)
+    change(str(tmp_path / "w.db"), "DROP TRIGGER decision_no_update", "UPDATE decision SET stage = 3 WHERE id = 1")
     with Warehouse(tmp_path / "w.db") as warehouse:
-        found = [damage for damage in warehouse.check() if damage.table == "decision"]
-        assert {damage.kind for damage in found} >= {"protection"} | ({kind} if kind else set())
-        if kind:
-            with pytest.raises(DamageError, match="decision"):
-                warehouse.results()
-    outcome = repair(tmp_path / "w.db", tmp_path / "new.db")
-    assert outcome.attempts == 12
-    assert outcome.decisions == 2
-    assert "2 decisions kept" in str(outcome)
-    with Warehouse(tmp_path / "new.db") as warehouse:
-        assert warehouse.check() == ()
-        assert len(warehouse.trials(every_attempt=True)) == 12
-
-
-def test_version_four_is_migrated(tmp_path: Path) -> None:
-    filled(tmp_path / "w.db").close()
-    with closing(sqlite3.connect(tmp_path / "w.db")) as raw, raw:
-        raw.execute("DROP TABLE decision")
-        raw.execute("ALTER TABLE trial DROP COLUMN guard")
-        raw.execute("UPDATE meta SET value = '4' WHERE name = 'schema version'")
-    with Warehouse(tmp_path / "w.db", readonly=True) as warehouse:
-        assert warehouse.results().present.all()
-    with Warehouse(tmp_path / "w.db") as warehouse:
-        assert warehouse.check() == ()
-        warehouse.append_decisions([decision()])
-        assert len(warehouse.decisions()) == 1
-    assert repair(tmp_path / "w.db", tmp_path / "new.db").given_up == ()
-
-
-@pytest.mark.parametrize("version", [1, 2])
-def test_older_versions_get_the_table_of_decisions(version: int, where: str) -> None:
-    make_old(where, version)
-    with Warehouse(where) as warehouse:
-        warehouse.set_design(STAGED, "two")
-        warehouse.append_decisions([decision()])
-        assert len(warehouse.decisions()) == 1
-        assert warehouse.check() == ()
+        assert [(damage.kind, damage.table, damage.row) for damage in warehouse.check()] == [
+            ("checksum", "decision", 1)
+        ]
+        with pytest.raises(DamageError, match="decision"):
+            warehouse.results()
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])

@@ -17,7 +17,7 @@ from made_trials import DESIGN, everything, trial
 import podium
 from podium.cli import main
 from podium.errors import BusyError, PodiumError, StorageError
-from podium.warehouse import Warehouse, integrity, postgresql
+from podium.warehouse import Warehouse, postgresql
 from podium.warehouse.address import without_password
 
 SECRET = "s3cr3t:/p@ss"
@@ -100,24 +100,6 @@ def test_a_dropped_connection_is_restored_for_writing_and_reading(
     assert "was lost; waiting for the server" in caplog.text
 
 
-def test_a_connection_that_is_dropped_during_a_check_is_no_damage(
-    database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    usual = integrity._of_attached
-
-    def dropped(*arguments: Any) -> Iterator[Any]:
-        monkeypatch.undo()
-        kill_connections(database)
-        yield from usual(*arguments)
-
-    with Warehouse(database) as warehouse:
-        for record in everything():
-            warehouse.append([record])
-        monkeypatch.setattr(integrity, "_of_attached", dropped)
-        assert warehouse.check() == ()
-    assert "was lost; waiting for the server" in caplog.text
-
-
 def test_a_commit_whose_answer_is_lost_is_not_repeated(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with Warehouse(database) as warehouse:
         warehouse.append(everything()[:1])
@@ -143,16 +125,18 @@ def test_a_commit_whose_answer_is_lost_is_not_repeated(database: str, monkeypatc
 
 
 def test_a_server_that_does_not_come_back_is_a_plain_error(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(postgresql, "_WAIT_SECONDS", 0.2)
+    import psycopg
+
+    monkeypatch.setattr(postgresql, "WAIT_SECONDS", 0.2)
     with Warehouse(database) as warehouse:
         warehouse.append(everything()[:1])
         kill_connections(database)
 
-        def refuse(self: Any) -> None:
-            raise self._error("connection refused")
+        def refuse(*arguments: Any, **options: Any) -> None:
+            raise psycopg.Error("connection refused")
 
         with monkeypatch.context() as patch:
-            patch.setattr(postgresql.PostgreSQL, "_connected", refuse)
+            patch.setattr(psycopg, "connect", refuse)
             with pytest.raises(
                 StorageError, match=r"could not be restored in 0\.2 s\. Everything stored before is kept"
             ):
@@ -237,7 +221,6 @@ def test_missing_privileges_are_plain_errors(locked: str, database: str, monkeyp
     "form",
     [
         "postgresql://locked:{}@{}",
-        "postgresql+psycopg://locked:{}@{}",
         "postgres://{1}?user=locked&password={0}",
         "POSTGRESQL://locked:{0}@{1}?sslpassword={0}",
     ],

@@ -12,7 +12,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.svm import SVC
 
 import podium
-from podium.errors import ExecutionError, InputError, LabelError
+from podium.errors import ExecutionError
 from podium.setup.predictions import Kept, by_class
 from podium.warehouse.predictions import decode, encode
 
@@ -32,7 +32,6 @@ def again(**fields: Any) -> Kept:
         np.array(["b", "ä", "", "a"], object),
         np.array([1, True, 1.0, "1"], object),
         np.array([3, 1, 2, 1]),
-        np.array([True, False, True, True]),
         np.array([0.1, np.nextafter(0.1, 1), -0.0, 0.0]),
         np.random.default_rng(1).normal(size=1000),
         np.random.default_rng(1).normal(size=3).repeat(500),
@@ -198,21 +197,3 @@ def test_what_is_kept_travels(where: str, tmp_path: Any, kept: Path) -> None:
         with podium.Warehouse(":memory:") as third:
             third.merge(second)
             pd.testing.assert_frame_equal(first.predictions(), third.predictions(), check_exact=True)
-
-
-def test_wrong_arguments() -> None:
-    with podium.Warehouse(":memory:") as warehouse:
-        with pytest.raises(InputError, match="is empty"):
-            warehouse.predictions()
-        run(experiment(keep=(), algorithms={"lda": "lda", "search": "constant"}), warehouse)
-        with pytest.raises(InputError, match=r"none were kept. Use Experiment\(..., keep=\['predictions', 'prob"):
-            warehouse.predictions()
-        with pytest.raises(
-            LabelError, match=r"`dataset` must be one of 'iris', 'wine'; got 'irs'. Did you mean 'iris'\?"
-        ):
-            warehouse.predictions("irs")
-        with pytest.raises(LabelError, match=r"`replication` must be one of 1, 2; got 3\."):
-            warehouse.parameters(replication=3)
-        for wrong in (2.5, [None], object()):
-            with pytest.raises(LabelError, match="`algorithm` must be one of 'lda', 'search'; got"):
-                warehouse.predictions(algorithm=wrong)

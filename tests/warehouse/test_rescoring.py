@@ -208,23 +208,6 @@ def test_the_size_is_known_before(tmp_path: Any) -> None:
     assert podium.preview(small(keep=()), pilot_seconds=0).kept_bytes == 0
 
 
-def test_progress_is_shown() -> None:
-    class Seen(podium.execution.Progress):
-        ended: tuple[int, ...] = ()
-
-        def update(self, tally: podium.execution.Tally) -> None:
-            self.ended += (tally.ended,)
-
-        def close(self, tally: podium.execution.Tally) -> None:
-            self.ended += (tally.total,)
-
-    with podium.Warehouse(":memory:") as warehouse:
-        run(small(), warehouse)
-        follower = Seen()
-        podium.run(small(measures=["misclassification", "auc"]), warehouse, progress=follower)
-        assert follower.ended == (6, 6)
-
-
 @pytest.mark.parametrize("keep", [(), ("predictions", "probabilities")])
 def test_a_trial_that_failed_without_a_value_is_run_with_other_measures(tmp_path: Path, keep: Any) -> None:
     ridge = {"ridge": RidgeClassifier()}  # has no probabilities

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import ast
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
-from made_trials import everything
+from made_trials import change, everything
 
 import podium.warehouse
 from podium.errors import InputError
@@ -17,8 +15,7 @@ from podium.warehouse import Warehouse
 
 def test_a_foreign_database_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "other.db"
-    with closing(sqlite3.connect(path)) as other, other:
-        other.execute("CREATE TABLE something (x)")
+    change(str(path), "CREATE TABLE something (x)")
     with pytest.raises(InputError) as caught:
         Warehouse(path)
     assert str(caught.value) == f"{str(path)!r} is not a podium warehouse."
@@ -32,48 +29,30 @@ def test_a_text_file_is_refused(tmp_path: Path) -> None:
     assert str(caught.value) == "'notes.db' cannot be opened as a warehouse: file is not a database."
 
 
-def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "new.db"
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE meta SET value = '99'",
+        "UPDATE meta SET value = 'four'",
+        "DELETE FROM meta",
+        "ALTER TABLE trouble DROP COLUMN undefined",
+        "DROP TABLE decision",
+        "ALTER TABLE host ADD COLUMN x AS (zeroblob(1000000000))",
+    ],
+)
+def test_another_schema_is_refused_with_the_way_to_move(statement: str, tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
     Warehouse(path).close()
-    with closing(sqlite3.connect(path)) as raw, raw:
-        raw.execute("UPDATE meta SET value = '99'")
-    with pytest.raises(InputError) as caught:
-        Warehouse(path)
-    assert str(caught.value) == (
-        f"The warehouse {str(path)!r} has schema version 99; this version of podium supports up to 6. Use a newer one."
-    )
-
-
-def test_check_finds_damage(tmp_path: Path) -> None:
-    path = tmp_path / "damaged.db"
-    with Warehouse(path) as warehouse:
-        warehouse.append(everything())
-    with closing(sqlite3.connect(path)) as raw, raw:
-        raw.execute("DROP TRIGGER trial_no_update")
-        raw.execute("UPDATE trial SET numbers = x'00' WHERE id = 3")
-        raw.execute("UPDATE trial SET status = 9 WHERE id = 5")
-        raw.execute("UPDATE trial SET measure_set = NULL WHERE id = 7")
-        raw.execute("UPDATE trial SET dataset = 77 WHERE id = 9")
-    with Warehouse(path) as warehouse:
-        damage = warehouse.check()
-        assert [(item.kind, item.table, item.row, item.found, item.expected) for item in damage] == [
-            ("reference", "trial", 9, "label", None),
-            ("protection", "trial", None, None, None),
-            ("checksum", "trial", 3, None, None),
-            ("status", "trial", 5, 9, None),
-            ("checksum", "trial", 5, None, None),
-            ("checksum", "trial", 7, None, None),
-            ("checksum", "trial", 9, None, None),
-        ]
-        assert [str(item) for item in damage] == [
-            "row 9 of table trial refers to a missing label",
-            "table trial does not refuse changes: its triggers are missing",
-            "row 3 of table trial does not match its checksum",
-            "trial 5 has the unknown status 9",
-            "row 5 of table trial does not match its checksum",
-            "row 7 of table trial does not match its checksum",
-            "row 9 of table trial does not match its checksum",
-        ]
+    change(str(path), statement)
+    content = path.read_bytes()
+    for readonly in (True, False):
+        with pytest.raises(InputError) as caught:
+            Warehouse(path, readonly=readonly)
+        assert str(caught.value) == (
+            f"The warehouse {str(path)!r} has another schema than this version of podium: export it with the version that "
+            "made it (`podium warehouse export`), and import that file here (`podium warehouse import`)."
+        )
+    assert path.read_bytes() == content
 
 
 def test_a_missing_warehouse_cannot_be_read(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ VERBS = {
     "run": "run an experiment, or resume it",
     "status": "show the status of an experiment, also while it runs",
     "retry": "run trials again that failed, timed out or crashed, and those that are left",
-    "warehouse": "check, merge, repair, export or import warehouses",
+    "warehouse": "check, merge, export or import warehouses",
     "completion": "print a script that completes verbs and options in your shell",
 }
 MODULES = {"import": "import_scores", "export": "export_scores"}

@@ -1,4 +1,4 @@
-"""``podium warehouse``: check, repair, merge, export and import warehouses, and show their history."""
+"""``podium warehouse``: check, merge, export and import warehouses, and show their history."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import podium
 from podium.cli.exit_status import DAMAGED, DONE
 from podium.errors import DamageError, PodiumError
 from podium.warehouse.address import is_address
+from podium.warehouse.rows import WAY_OUT
 from podium.warehouse.text import printable
 
 _SHOWN = 100  # findings of a check
@@ -21,10 +22,10 @@ def add_parser(verbs: Any) -> None:
     """Add the verb with its actions."""
     parser: argparse.ArgumentParser = verbs.add_parser(
         "warehouse",
-        help="check, repair, merge, export or import warehouses, or show their history",
-        description="Check, repair, merge, export or import warehouses, the files in which runs store their trials, or "
+        help="check, merge, export or import warehouses, or show their history",
+        description="Check, merge, export or import warehouses, the files in which runs store their trials, or "
         "show the history of their designs. WAREHOUSE is such a file or a postgresql:// URL.",
-        epilog="examples:\n  podium warehouse check monks.db\n  podium warehouse repair monks.db mended.db\n"
+        epilog="examples:\n  podium warehouse check monks.db\n"
         "  podium warehouse history monks.db\n  podium warehouse merge monks.db other.db\n"
         "  podium warehouse export monks.db trials.parquet\n  podium warehouse import trials.parquet new.db",
     )
@@ -49,9 +50,6 @@ def add_parser(verbs: Any) -> None:
         _history,
     )
     history.add_argument("warehouse", metavar="WAREHOUSE")
-    mend = add("repair", "copy what is intact in a damaged warehouse into NEW", "repair monks.db mended.db", _repair)
-    mend.add_argument("warehouse", metavar="WAREHOUSE")
-    mend.add_argument("new", metavar="NEW")
     merge = add("merge", "add the trials of SOURCE that TARGET does not have", "merge monks.db other.db", _merge)
     merge.add_argument("target", metavar="TARGET")
     merge.add_argument("source", metavar="SOURCE", nargs="+")
@@ -78,8 +76,8 @@ def _check(args: argparse.Namespace) -> int:
     if len(damage) > _SHOWN:
         print(f"{name}: and {len(damage) - _SHOWN:,} more")
     if damage:
-        print("`podium warehouse repair` copies what is intact into a new warehouse.")
-    if not damage:
+        print(WAY_OUT)
+    else:
         print(f"{name}: {trials:,} trials, no damage found")
     return DAMAGED if damage else DONE
 
@@ -88,11 +86,6 @@ def _history(args: argparse.Namespace) -> int:
     with podium.Warehouse(args.warehouse, readonly=True) as warehouse:
         for revision in warehouse.history():
             print("\n".join(printable(line) for line in str(revision).splitlines()))
-    return 0
-
-
-def _repair(args: argparse.Namespace) -> int:
-    print(podium.warehouse.repair(args.warehouse, args.new))
     return 0
 
 

@@ -20,7 +20,7 @@ from podium.setup.characteristics.selection import NAME
 from podium.setup.identity import Identity
 from podium.setup.resampling import FreshDraws
 from podium.setup.spec.design import fingerprint_of
-from podium.setup.spec.difference import changed_versions, differences, same_form
+from podium.setup.spec.difference import changed_versions, differences
 from podium.setup.spec.parts import NOUNS, Part
 from podium.warehouse.record import TrialIdentity, TrialRecord
 
@@ -285,8 +285,8 @@ class _Stored(NamedTuple):
 
 
 def _identities(record: Mapping[str, Any], part: Part) -> dict[str, Identity]:
-    """Read the identities in a record; it has none if an earlier version of podium wrote it."""
-    return {name: Identity(**entry["identity"]) for name, entry in record[part].items() if "identity" in entry}
+    """Read the identities in a record."""
+    return {name: Identity(**entry["identity"]) for name, entry in record[part].items()}
 
 
 def _settled(before: Mapping[str, Any] | None, record: Mapping[str, Any]) -> frozenset[tuple[str, str, str, str]]:
@@ -313,12 +313,9 @@ def _stored(
     for part in _PARTS:
         known = {identity.key: identity for each in designs for identity in _identities(each, part).values()}
         for name, now in _identities(record, part).items():
-            entries = [design[part][name] for design in designs if name in design[part]]
-            forms = [entry for entry in entries if "identity" not in entry]
             for key in sorted(identities[part].get(name, ())):
                 then = now if key == now.key else known.get(key)
-                alike = not forms or any(same_form(form, record[part][name]) for form in forms)
-                if not alike if key == "" else then is None or then.digest != now.digest:
+                if key and (then is None or then.digest != now.digest):
                     yield _Stored(part, name, key, "changed", False, {})
                     continue
                 unknown = then is None or not (then.established and now.established)

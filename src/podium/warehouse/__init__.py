@@ -8,7 +8,6 @@ from podium.warehouse.history import Revision
 from podium.warehouse.integrity import Damage
 from podium.warehouse.predictions import KeptTrials
 from podium.warehouse.record import STATUSES, TrialIdentity, TrialKey, TrialRecord
-from podium.warehouse.repair import Repair, repair
 from podium.warehouse.status import Status
 from podium.warehouse.warehouse import Warehouse
 
@@ -20,14 +19,12 @@ __all__ = [
     "KeptTrials",
     "Look",
     "PairDecision",
-    "Repair",
     "Revision",
     "Status",
     "TrialIdentity",
     "TrialKey",
     "TrialRecord",
     "Warehouse",
-    "repair",
 ]
 
 if not TYPE_CHECKING:  # type checkers see the names above, and refuse others themselves

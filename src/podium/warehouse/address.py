@@ -10,8 +10,9 @@ from podium.errors import InputError
 
 # postgresql+psycopg:// is how SQLAlchemy writes it.
 _SCHEMES = re.compile(r"\s*(postgres(?:ql)?)(?:\+\w+)?://", re.IGNORECASE)
-_KEY_VALUE = re.compile(r"(\w+)\s*=\s*('(?:[^'\\]|\\.)*'|(?:[^\s'\\]|\\.)*)")
-_PLACES = ("host", "hostaddr", "port", "dbname", "user", "password", "service")
+_KEY_VALUE = re.compile(
+    r"(?=\s*\w+\s*=)(?:.*[\s;])?(?:host|hostaddr|port|dbname|user|passw(?:or)?d|service)\s*=", re.IGNORECASE
+)
 _SECRETS = ("password", "passwd", "sslpassword", "passfile")
 HIDDEN = "***"
 
@@ -25,26 +26,13 @@ def is_address(where: str) -> bool:
     return _SCHEMES.match(where) is not None
 
 
-def url_of_key_values(where: str) -> str | None:
-    """Return the URL, without the password, for a connection string of the other form; None for any other text.
+def is_key_values(where: str) -> bool:
+    """Return whether a text is a connection string of the other form, which is not taken: it may hold a password.
 
-    >>> url_of_key_values("host=db.lab port=5433 dbname='my runs' user=me password=secret sslmode=require")
-    'postgresql://me@db.lab:5433/my%20runs?sslmode=require'
-    >>> url_of_key_values("a=1.db")
+    >>> is_key_values("sslmode=require host=db.lab password=secret"), is_key_values("a=1.db")
+    (True, False)
     """
-    found = {key.lower(): re.sub(r"\\(.)", r"\1", value.strip("'")) for key, value in _KEY_VALUE.findall(where)}
-    first = _KEY_VALUE.match(where.lstrip())
-    if first is None or first[1].lower() not in _PLACES:
-        return None
-    user, host = quote(found.pop("user", ""), safe=""), found.pop("host", "")
-    query = {"host": host} if "/" in host or "," in host else {}  # folders of sockets, and several hosts
-    place = "" if query else host
-    if not query and "port" in found:
-        place += f":{found.pop('port')}"
-    database = quote(found.pop("dbname", ""), safe="")
-    query |= {key: value for key, value in found.items() if key not in _SECRETS}
-    at, options = f"{user}@" if user else "", f"?{urlencode(query)}" if query else ""
-    return f"postgresql://{at}{place}/{database}{options}"
+    return _KEY_VALUE.match(where) is not None
 
 
 def without_password(where: str) -> str:

@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from podium.errors import DamageError
 from podium.warehouse.checksum import row_checksum
-from podium.warehouse.cube import is_trial_of
+from podium.warehouse.cube import belongs
 from podium.warehouse.database import Database
 from podium.warehouse.document import parse
-from podium.warehouse.record import INFINITE, STATUSES, TrialIdentity, TrialKey, TrialRecord, measure_set
+from podium.warehouse.record import STATUSES, TrialIdentity, TrialKey, TrialRecord, measure_set
 from podium.warehouse.rows import N_COLUMNS, Rows, check_count_of, columns_sql, damage_error, read_table, to_rows
 from podium.warehouse.schema import HAS_PREDICTION, HAS_TROUBLE
 from podium.warehouse.text import MOST_OF_TRACEBACK, clean
@@ -34,7 +33,7 @@ def read_records(
     DamageError
         If a row does not match its checksum, or is missing.
     """
-    names = Names(database)
+    names = _Names(database)
     sql = (
         f"SELECT {columns_sql(database.blob('t.numbers'))}, {', '.join(f'x.{name}' for name in _TROUBLE)}, "
         f"{'p.content, p.checksum' if kept else 'NULL, NULL'} FROM trial t LEFT JOIN trouble x ON x.trial = t.id "
@@ -60,94 +59,73 @@ def check_at_least(database: Database, seen: int) -> None:
         database.read(lambda: check_count_of(database, "trial", database.rows_of("trial")))
 
 
-class Names:
+class _Names:
     """Names, hosts and sets of measures by their numbers, read again when there are new ones."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._chosen: dict[tuple[int, int], bool] = {}
-        database.read(self._learn)
+        self._found = database.read(self._learn)
 
-    def _learn(self) -> None:
-        database = self._database
-        self._labels = {int(i): label for i, *label in read_table(database, "label", ("axis", "name", "identity"))}
-        self._hosts = {int(i): document for i, document in read_table(database, "host", ("document",))}
-        sets = read_table(database, "measure_set", ("document",))
-        self._measures = {int(i): measure_set(document) for i, document in sets}
+    def _learn(self) -> dict[str, dict[int, Any]]:
+        return {
+            table: {number: fields for number, *fields in read_table(self._database, table)}
+            for table in ("label", "host", "measure_set")
+        }
+
+    def _look_up(self, table: str, number: int) -> Any:
+        if number not in self._found[table]:
+            self._found = self._database.read(self._learn)
+        if number not in self._found[table]:
+            raise damage_error(self._database, f"a trial refers to row {number} of the table {table}: it is missing")
+        return self._found[table][number]
 
     def label(self, axis: str, number: int) -> tuple[str, str]:
         """Return the name and the identity of a data set or an algorithm."""
-        found, name, identity = self._look_up("_labels", number)
+        found, name, identity = self._look_up("label", number)
         if found != axis:
             raise damage_error(self._database, f"a trial names the {found} {name!r} where it must name the {axis}")
         return name, identity
 
     def host(self, number: int) -> str:
         """Return what is known about a host; -1 is an unknown one."""
-        return "" if number < 0 else str(self._look_up("_hosts", number))
+        return "" if number < 0 else str(self._look_up("host", number)[0])
 
     def measures(self, number: int) -> list[tuple[str, str]]:
         """Return the names and identities of a set of measures; -1 is the empty set."""
-        return [] if number < 0 else list(self._look_up("_measures", number))
+        return [] if number < 0 else measure_set(self._look_up("measure_set", number)[0])
 
     def belongs(self, design: Mapping[str, Any], rows: Rows, i: int) -> bool:
         """Return whether an attempt belongs to a design."""
         pair = int(rows["dataset"][i]), int(rows["algorithm"][i])
         if pair not in self._chosen:
-            dataset, algorithm = self.label("dataset", pair[0]), self.label("algorithm", pair[1])
-            key = TrialKey(dataset[0], 1, algorithm[0])
-            self._chosen[pair] = design["replications"] > 0 and is_trial_of(design, key, dataset[1], algorithm[1])
-        return self._chosen[pair] and 1 <= int(rows["replication"][i]) <= int(design["replications"])
-
-    def _look_up(self, table: str, number: int) -> Any:
-        if number not in getattr(self, table):
-            self._learn()
-        if number not in getattr(self, table):
-            raise damage_error(
-                self._database, f"a trial refers to entry {number} of {table.lstrip('_')}: it is missing"
+            self._chosen[pair] = all(
+                name in design[f"{axis}s"] and belongs(design, f"{axis}s", name, identity)
+                for axis, number in zip(("dataset", "algorithm"), pair, strict=True)
+                for name, identity in [self.label(axis, number)]
             )
-        return getattr(self, table)[number]
+        return self._chosen[pair] and 1 <= int(rows["replication"][i]) <= int(design["replications"])
 
 
 def _record(
-    database: Database, names: Names, rows: Rows, i: int, attached: Sequence[Any], with_kept: bool
+    database: Database, names: _Names, rows: Rows, i: int, attached: Sequence[Any], with_kept: bool
 ) -> TrialRecord:
+    """Make the record of one row, with what other tables have of it."""
     number, has = int(rows["number"][i]), int(rows["attached"][i])
-    trouble, content, stored = attached[:6], attached[6], attached[7]
-    expected = row_checksum(number, *trouble[:5]) if has & HAS_TROUBLE else None
-    if trouble[5] != expected:
-        raise _damaged(database, number, "the message")
-    if with_kept:
-        content = None if content is None else bytes(content)
-        if stored != (row_checksum(number, content) if has & HAS_PREDICTION else None):
-            raise _damaged(database, number, "the predictions")
-    return made_record(names, rows, i, trouble[:5] if has & HAS_TROUBLE else None, content or b"")
-
-
-def _damaged(database: Database, number: int, what: str) -> DamageError:
-    return damage_error(database, f"{what} of trial {number} cannot be read as written")
-
-
-def made_record(names: Names, rows: Rows, i: int, trouble: Sequence[Any] | None, kept: bytes) -> TrialRecord:
-    """Make the record of one row."""
-    dataset, algorithm = (
-        names.label("dataset", int(rows["dataset"][i])),
-        names.label("algorithm", int(rows["algorithm"][i])),
-    )
+    *trouble, stored, content, kept_stored = attached
+    if stored != (row_checksum(number, *trouble) if has & HAS_TROUBLE else None):
+        raise damage_error(database, f"the message of trial {number} cannot be read as written")
+    if with_kept and kept_stored != (row_checksum(number, content) if has & HAS_PREDICTION else None):
+        raise damage_error(database, f"the predictions of trial {number} cannot be read as written")
+    error_type, message, traceback, warnings, undefined = (text or "" for text in trouble)
+    dataset, algorithm = (names.label(axis, int(rows[axis][i])) for axis in ("dataset", "algorithm"))
     measured = names.measures(int(rows["measure_set"][i]))
-    numbers = np.frombuffer(rows.numbers[i] or b"", "<f8")
-    values = dict(zip((name for name, _ in measured if len(numbers)), numbers.tolist(), strict=True))
-    error_type, message, traceback, warnings, undefined = trouble or ("", "", "", "", "")
-    infinite = [name for name, value in values.items() if np.isinf(value)]
-    reasons = {**dict.fromkeys(infinite, INFINITE), **(parse(undefined) if undefined else {})}
-    status = int(rows["status"][i])
-    if not 1 <= status <= len(STATUSES):
-        raise ValueError(f"trial {rows['number'][i]} has the unknown status {status}")
+    values = np.frombuffer(rows.numbers[i] or b"", "<f8").tolist()
     return TrialRecord(
         key=TrialKey(dataset[0], int(rows["replication"][i]), algorithm[0]),
-        status=STATUSES[status - 1],
-        values={**values, **dict.fromkeys(infinite, float("nan"))},
-        undefined={clean(name): clean(text) for name, text in reasons.items()},
+        status=STATUSES[int(rows["status"][i]) - 1],
+        values=dict(zip((name for name, _ in measured if values), values, strict=True)),
+        undefined={clean(name): clean(text) for name, text in parse(undefined or "{}").items()},
         repeat=int(rows["repeat"][i]),
         fold=int(rows["fold"][i]),
         n_learn=int(rows["n_learn"][i]),
@@ -160,7 +138,7 @@ def made_record(names: Names, rows: Rows, i: int, trouble: Sequence[Any] | None,
         error_type=clean(error_type),
         message=clean(message),
         traceback=clean(traceback, MOST_OF_TRACEBACK),
-        warnings=tuple(clean(text) for text in parse(warnings)) if warnings else (),
+        warnings=tuple(clean(text) for text in parse(warnings or "[]")),
         identity=TrialIdentity(dataset[1], algorithm[1], {name: identity for name, identity in measured if identity}),
-        kept=kept,
+        kept=content or b"",
     )

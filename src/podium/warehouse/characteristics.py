@@ -8,23 +8,21 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.arrays import Int64Array
+from podium.arrays import AnyArray
 from podium.results import Results
 from podium.setup.characteristics.selection import NAME
 from podium.warehouse.database import Database
 from podium.warehouse.record import TrialRecord
-from podium.warehouse.rows import read_keys, read_table
+from podium.warehouse.rows import read_table, read_trials
 
 
-def compared(database: Database) -> Iterator[dict[str, Int64Array]]:
-    """Yield the keys of all trials of the algorithms that are compared; see `read_keys`."""
-    labels = read_table(database, "label", ("axis", "name", "identity"))
+def compared(database: Database) -> Iterator[dict[str, AnyArray]]:
+    """Yield the columns of all trials of the algorithms that are compared; see `read_trials`."""
+    labels = read_table(database, "label")
     others = [number for number, axis, name, _ in labels if (axis, name) == ("algorithm", NAME)]
-    for keys in read_keys(database):
-        if others:
-            inside = ~np.isin(keys["algorithm"], others)
-            keys = {name: column[inside] for name, column in keys.items()}
-        yield keys
+    for rows in read_trials(database):
+        inside = ~np.isin(rows["algorithm"], others)
+        yield {name: column[inside] for name, column in rows.fields.items()}
 
 
 def design_of_characteristics(design: Mapping[str, Any]) -> dict[str, Any]:

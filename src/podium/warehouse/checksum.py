@@ -1,8 +1,7 @@
 """Checksums of the rows of a warehouse: a flipped bit, a lost row or a swapped field does not go unnoticed.
 
 Those of trials are made for whole columns at once, so that a million rows are verified in a fraction of a second. Each
-step maps a word to the next state one to one, so a change of a single word always changes the checksum. A trial has two
-of them: one of all its fields, and a short one of its key and status, which is all that a count or a resume reads.
+step maps a word to the next state one to one, so a change of a single word always changes the checksum.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from podium.arrays import AnyArray, HashArray, Int64Array
 _ODD = np.uint64(0x9E3779B97F4A7C15)  # 2**64 divided by the golden ratio: spreads the bits of its factor
 _SHIFT = np.uint64(29)
 _NO_NUMBERS = -1
-_HALF = np.uint64(32)
 
 
 def row_checksum(*fields: str | bytes | int | float | None) -> int:
@@ -64,17 +62,6 @@ def trial_checksums(columns: Sequence[AnyArray], numbers: Sequence[bytes | None]
             _fold(part, words)
         state[at] = part
     return state.view(np.int64)
-
-
-def trial_guards(columns: Sequence[AnyArray]) -> Int64Array:
-    """Return short checksums (32 bits) of the columns that say what each trial is and how it ended.
-
-    To count trials, only these are read.
-    """
-    state = np.full(len(columns[0]), _ODD)
-    for column in columns:
-        _fold(state, column)
-    return (state >> _HALF).astype(np.int64)
 
 
 def _fold(state: HashArray, words: AnyArray) -> None:

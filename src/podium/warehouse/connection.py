@@ -7,7 +7,7 @@ from pathlib import Path
 
 from podium.checks import describe, hide_password
 from podium.errors import InputError
-from podium.warehouse.address import is_address, url_of_key_values
+from podium.warehouse.address import is_address, is_key_values
 from podium.warehouse.database import Database
 from podium.warehouse.postgresql import PostgreSQL
 from podium.warehouse.sqlite import MEMORY, SQLite
@@ -23,7 +23,7 @@ def holds_nothing(where: str | Path) -> bool:
     if text == MEMORY:
         return True
     if is_address(text):
-        database = open_database(text, readonly=True, raw=True)
+        database = PostgreSQL(text, readonly=True, raw=True)
         try:
             return database.is_empty()
         finally:
@@ -34,14 +34,14 @@ def holds_nothing(where: str | Path) -> bool:
         return False
 
 
-def open_database(where: object, *, readonly: bool = False, raw: bool = False) -> Database:
+def open_database(where: object, *, readonly: bool = False) -> Database:
     """Open a database: a ``postgresql://`` URL, or the path of a file."""
     if not isinstance(where, str | Path):
         raise InputError(f"`where` must be a file or a postgresql:// URL; got {describe(where)}.")
     text = str(where)
     _refuse_key_values(text)
     if is_address(text):
-        return PostgreSQL(text, readonly=readonly, raw=raw)
+        return PostgreSQL(text, readonly=readonly)
     if "://" in text:
         raise InputError(f"`where` must be a file or a postgresql:// URL; got {hide_password(text)!r}.")
     path = Path(where)
@@ -60,14 +60,13 @@ def open_database(where: object, *, readonly: bool = False, raw: bool = False) -
         raise InputError(f"The folder of the warehouse {text!r} does not exist; create it first.")
     if readonly and not exists:
         raise InputError(f"There is no warehouse {text!r}.")
-    return SQLite(path, readonly=readonly, raw=raw)
+    return SQLite(path, readonly=readonly)
 
 
 def _refuse_key_values(where: str) -> None:
     """Refuse ``host=… password=…``, which would become the name of a file with the password in it."""
-    url = url_of_key_values(where)
-    if url is not None:
+    if is_key_values(where):
         raise InputError(
-            f"`where` must be a file or a postgresql:// URL; got settings of a connection. Write {url!r}, and set the "
-            "password, if there is one, in PGPASSWORD or in ~/.pgpass."
+            "`where` must be a file or a postgresql:// URL; got settings of a connection. Write "
+            "postgresql://user@host:port/database, and set the password in PGPASSWORD or in ~/.pgpass."
         )

@@ -14,8 +14,8 @@ from podium.results.cube import ABSENT, REASON_NAMES, SAMPLE_FIELDS
 from podium.warehouse.characteristics import compared
 from podium.warehouse.database import Database
 from podium.warehouse.decision import load_stopped
-from podium.warehouse.record import STATUSES, TrialKey, measure_set
-from podium.warehouse.rows import LIMITS, Rows, damage_error, read_keys, read_table, read_trials
+from podium.warehouse.record import STATUSES, measure_set
+from podium.warehouse.rows import LIMITS, Rows, damage_error, read_table, read_trials
 
 # Reasons for missing cells in Results by status, the first for a trial that has not been run.
 _REASON_OF_STATUS = np.array(
@@ -25,7 +25,6 @@ _DONE = STATUSES.index("done") + 1
 _FAILED = STATUSES.index("failed") + 1
 STOPPED = len(STATUSES) + 1  # the code of a trial that is not to be run, or does not count, because of a decision
 _REASON_STOPPED = REASON_NAMES.index("stopped")
-AXES = ("dataset", "algorithm")
 _LABEL_BITS = 20  # of the number of a label
 
 
@@ -51,13 +50,13 @@ class Selection:
     @classmethod
     def of(cls, database: Database, design: Mapping[str, Any]) -> Self:
         """Read the numbers that the database has assigned, and select those of a design."""
-        labels = read_table(database, "label", ("axis", "name", "identity"))
-        size = check_numbers(database, labels)
-        places = {axis: {name: i for i, name in enumerate(design[f"{axis}s"])} for axis in AXES}
-        positions = {axis: np.full(size, -1, np.int64) for axis in AXES}
+        labels = read_table(database, "label")
+        last = max((label[0] for label in labels), default=0)
+        if last > LIMITS["dataset"][1]:  # podium assigns no such number: an array as long as that would be large
+            raise damage_error(database, f"a label has the number {last}")
+        places = {axis: {name: i for i, name in enumerate(design[f"{axis}s"])} for axis in ("dataset", "algorithm")}
+        positions = {axis: np.full(last + 1, -1, np.int64) for axis in places}
         for number, axis, name, identity in labels:
-            if axis not in AXES:
-                raise damage_error(database, f"label {number} is of the unknown kind {axis!r}")
             if name in places[axis] and belongs(design, f"{axis}s", name, identity):
                 positions[axis][number] = places[axis][name]
         place = {name: i for i, name in enumerate(entry["name"] for entry in design["measures"])}
@@ -70,7 +69,7 @@ class Selection:
                     place[name] if name in place and belongs(design, "measures", name, identity) else -1
                     for name, identity in measure_set(document)
                 ]
-                for number, document in read_table(database, "measure_set", ("document",))
+                for number, document in read_table(database, "measure_set")
             },
         )
 
@@ -84,28 +83,9 @@ class Selection:
         return m[inside], b[inside], k[inside], inside
 
 
-def check_numbers(database: Database, labels: Sequence[tuple[Any, ...]]) -> int:
-    """Return how long a table by the number of a label must be; refuse numbers that podium does not assign."""
-    numbers = [int(label[0]) for label in labels]
-    if numbers and not 0 <= min(numbers) <= max(numbers) <= LIMITS["dataset"][1]:
-        raise damage_error(database, f"a label has the number {min(numbers) if min(numbers) < 0 else max(numbers)}")
-    return max(numbers, default=0) + 1
-
-
 def belongs(design: Mapping[str, Any], part: str, name: str, identity: str) -> bool:
     """Return whether trials made with this identity count for a design; one without identities has unknown ones."""
     return identity in design.get("identities", {}).get(part, {}).get(name, ("",))
-
-
-def is_trial_of(design: Mapping[str, Any], key: TrialKey, dataset: str, algorithm: str) -> bool:
-    """Return whether an attempt at a trial, with these identities of data set and algorithm, belongs to a design."""
-    return (
-        key.dataset in design["datasets"]
-        and key.algorithm in design["algorithms"]
-        and 1 <= key.replication <= design["replications"]
-        and belongs(design, "datasets", key.dataset, dataset)
-        and belongs(design, "algorithms", key.algorithm, algorithm)
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +130,7 @@ def load_measured(database: Database, design: Mapping[str, Any]) -> Measured:
     has = np.zeros(selection.shape, bool)
     # A trial that failed because no measure had a value may have values of measures that were not tried.
     tried = [number for number, places in selection.measures.items() if {*range(selection.shape[3])} <= {*places}]
-    for rows in read_keys(database):
+    for rows in read_trials(database):
         m, b, k, inside = selection.cells(rows)
         status, measured = rows["status"][inside], rows["measure_set"][inside]
         untried = (status == _FAILED) & (measured > 0) & ~np.isin(measured, tried)
@@ -177,8 +157,6 @@ def load_counts(database: Database) -> dict[str, int]:
     _, pair = np.unique(pair, return_inverse=True)
     newest = _last_of_each(pair * (replication.max(initial=0) + 1) + replication)
     counts = np.bincount(status[newest], minlength=len(STATUSES) + 1).tolist()
-    if counts[0] or any(counts[len(STATUSES) + 1 :]):
-        raise damage_error(database, "a trial has an unknown status")
     return {name: count for name, count in zip(STATUSES, counts[1:], strict=False) if count}
 
 
@@ -187,7 +165,7 @@ def load_results(database: Database, design: Mapping[str, Any], name: str) -> Re
 
     Where a stopping rule has decided, what comes after does not count, whether or not it was run.
     """
-    measures = tuple(_measure(entry) for entry in design["measures"])
+    measures = tuple(MeasureInfo(**entry) for entry in design["measures"])
     selection = Selection.of(database, design)
     shape = selection.shape
     values = np.full(shape, np.nan)
@@ -216,7 +194,6 @@ def load_results(database: Database, design: Mapping[str, Any], name: str) -> Re
             order = np.argsort(at, kind="stable")
             at = at[order]
             values[m[at], b[at], k[at], j] = column[order]  # rows are in order: the newest stays
-    values[np.isinf(values)] = np.nan  # stored by an earlier version: not a number, and undefined
     stopped = load_stopped(database, design)
     values[stopped], reasons[stopped] = np.nan, _REASON_STOPPED
     ended: BoolArray = np.all(stopped, axis=2)
@@ -237,11 +214,6 @@ def load_results(database: Database, design: Mapping[str, Any], name: str) -> Re
         origin=f"warehouse {name}",
         warehouse="" if name == ":memory:" else name,
     )
-
-
-def _measure(entry: Mapping[str, Any]) -> MeasureInfo:
-    """Read what a design says about a measure; designs of schema version 1 have `unit` in place of `units`."""
-    return MeasureInfo(**{"units" if name == "unit" else name: value for name, value in entry.items()})
 
 
 def _last_of_each(cell: IntArray) -> IntArray:

@@ -5,42 +5,18 @@ from __future__ import annotations
 import logging
 import uuid
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, ClassVar, TypeVar
 
-import numpy as np
-
 from podium.errors import BusyError, ExecutionError, InputError, PodiumError, StorageError
-from podium.warehouse.checksum import row_checksum, trial_guards
-from podium.warehouse.rows import BATCH, GUARDED, columns_sql, damage_error, to_rows
-from podium.warehouse.schema import (
-    APPEND_ONLY_TABLES,
-    DECISION_COLUMNS,
-    HAS_PREDICTION,
-    HAS_TROUBLE,
-    INDEXES,
-    MIGRATIONS,
-    SCHEMA_VERSION,
-    TABLES,
-    TROUBLE_COLUMNS,
-    Migration,
-    columns_of,
-)
+from podium.warehouse.checksum import row_checksum
+from podium.warehouse.rows import BATCH, damage_error
+from podium.warehouse.schema import COLUMNS, INDEXES, SCHEMA_VERSION, TABLES
 
 Row = tuple[Any, ...]
 T = TypeVar("T")
 logger = logging.getLogger("podium")
-# What a checksum of a row covers, by table; that of a trial is made elsewhere.
-SUMMED = {
-    "design": ("id", "created", "fingerprint", "document", "before"),
-    "label": ("id", "axis", "name", "identity"),
-    "host": ("id", "document"),
-    "measure_set": ("id", "document"),
-    "trouble": TROUBLE_COLUMNS,
-    "prediction": ("trial", "content"),
-    "decision": ("id", *DECISION_COLUMNS),
-}
 _WRITER = "writer"
 
 
@@ -64,11 +40,10 @@ class Database(ABC):
     name : str
         Path of the file, or URL without the password.
     closed : bool
-    version : int
-        Version of the schema.
     """
 
     _parameter: ClassVar = "?"
+    _own_numbers: ClassVar = ""  # what an insert must say to set the number of a row itself
     _types: ClassVar[dict[str, str]]
     _error: type[Exception]
     _connection: Any
@@ -78,7 +53,6 @@ class Database(ABC):
         self._readonly = readonly
         self._claim_token = ""
         self.closed = False
-        self.version = SCHEMA_VERSION
         self.prepared = False  # whether its tables have been found, so that their rows can be checked
 
     # ---- queries --------------------------------------------------------------------------------------------------
@@ -102,25 +76,27 @@ class Database(ABC):
         row = next(iter(self.rows(sql, parameters)), None)
         return None if row is None else row[0]
 
-    def change(self, sql: str, parameters: Sequence[Any] = ()) -> int:
-        """Run a statement that changes rows; return how many it has changed."""
+    def change(self, sql: str, parameters: Sequence[Any] = ()) -> None:
+        """Run a statement that changes rows or tables."""
         with self._errors_explained():
-            return int(self._connection.execute(sql.replace("?", self._parameter), parameters).rowcount)
+            self._connection.execute(sql.replace("?", self._parameter), parameters)
 
-    def insert(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
-        """Add rows, with all columns given."""
-        marks = ", ".join([self._parameter] * len(columns))
-        sql = f"INSERT INTO {table} ({', '.join(columns)}) {self._own_numbers(table)}VALUES ({marks})"
+    def insert(self, table: str, rows: Sequence[Row], checksums: Iterable[int] | None = None) -> None:
+        """Add rows with their checksums, which are computed unless they are given."""
+        sums = (row_checksum(*row) for row in rows) if checksums is None else checksums
+        columns = [*COLUMNS[table], "checksum"]
+        sql = (
+            f"INSERT INTO {table} ({', '.join(columns)}) {self._own_numbers if 'id' in columns else ''}"
+            f"VALUES ({', '.join([self._parameter] * len(columns))})"
+        )
         with self._errors_explained():
-            self._execute_many(sql, list(rows))
+            self._execute_many(sql, [(*row, checksum) for row, checksum in zip(rows, sums, strict=True)])
 
-    def create(self, statements: Iterable[str]) -> None:
-        """Run statements that define the schema, with the types of this database."""
-        with self._errors_explained():
-            for statement in statements:
-                for placeholder, kind in self._types.items():
-                    statement = statement.replace(placeholder, kind)
-                self._connection.execute(statement)
+    def add(self, table: str, row: Row) -> int:
+        """Add a row; return the number that it is given."""
+        (number,) = self.new_numbers(table, 1)
+        self.insert(table, [(number, *row)])
+        return number
 
     # ---- transactions ---------------------------------------------------------------------------------------------
 
@@ -191,7 +167,7 @@ class Database(ABC):
     def _set_meta(self, name: str, value: str | None) -> None:
         self.change("DELETE FROM meta WHERE name = ?", (name,))
         if value is not None:
-            self.insert("meta", ("name", "value"), [(name, value)])
+            self.change("INSERT INTO meta (name, value) VALUES (?, ?)", (name, value))
 
     def settle(self) -> None:  # noqa: B027  a server has no log to settle
         """Bring what was written into the file itself."""
@@ -205,20 +181,16 @@ class Database(ABC):
     # ---- the schema -----------------------------------------------------------------------------------------------
 
     def prepare(self) -> None:
-        """Create the tables in an empty database, migrate an older one, refuse a newer or a foreign one."""
+        """Create the tables in an empty database; refuse one of another schema, or a foreign one."""
         try:
-            tables = self._tables()
-            if not tables:
+            if not self._tables():
                 if self._readonly:
                     raise self._foreign()
                 self._prepare_writing()
                 self._create_tables()
-            self.version = self._found_version(self._tables())
-            self._check_shape(self.version)
+            self._check_schema()
             if not self._readonly:
                 self._prepare_writing()
-            if self.version < SCHEMA_VERSION:
-                self._migrate()
         except BaseException:
             self.close()
             raise
@@ -227,115 +199,38 @@ class Database(ABC):
     def _foreign(self, why: str = "") -> InputError:
         return InputError(f"{self.name!r} is not a podium warehouse{': ' if why else ''}{why}.")
 
-    def _found_version(self, tables: dict[str, str]) -> int:
-        """Return the version of the schema."""
-        if tables.get("meta") != "table":
-            raise self._foreign(f"'meta' is a {tables['meta']}, not a table" if "meta" in tables else "")
-        found = self.one("SELECT value FROM meta WHERE name = 'schema version'")
-        if not isinstance(found, str) or not found.isascii() or not found.isdecimal() or not int(found[:9]) > 0:
-            raise self._foreign(f"its schema has the unknown version {str(found)[:20]!r}")
-        version = int(found[:9])
-        if version > SCHEMA_VERSION:
-            raise InputError(
-                f"The warehouse {self.name!r} has schema version {version}; this version of podium "
-                f"supports up to {SCHEMA_VERSION}. Use a newer one."
-            )
-        return version
-
-    def _check_shape(self, version: int) -> None:
+    def _check_schema(self) -> None:
         """Refuse a database whose tables are not those of a warehouse, before anything in it is used."""
         tables = self._tables()
-        for table, expected in columns_of(version).items():
-            kind = tables.get(table)
-            if kind != "table":
-                raise self._foreign(f"{table!r} is {f'a {kind}, not a table' if kind else 'missing'}")
-            columns = self._columns(table)
-            if columns != expected:
-                wrong = sorted(columns ^ expected)
-                raise self._foreign(f"the table {table!r} differs in its columns {', '.join(map(repr, wrong[:5]))}")
+        if not {"meta", "design", "trial"} <= tables:
+            raise self._foreign()
+        if not tables >= COLUMNS.keys() or self.one("SELECT value FROM meta WHERE name = 'schema version'") != str(
+            SCHEMA_VERSION
+        ):
+            raise self._other_schema()
+
+    def _other_schema(self) -> InputError:
+        return InputError(
+            f"The warehouse {self.name!r} has another schema than this version of podium: export it with the version "
+            "that made it (`podium warehouse export`), and import that file here (`podium warehouse import`)."
+        )
 
     def _create_tables(self) -> None:
         with self.transaction():
             self._wait_for_others()
             if self._tables():  # another process was faster
                 return
-            self.create(TABLES)
-            self._protect()
-            self.create(INDEXES.values())
-            self.insert("meta", ("name", "value"), [("schema version", str(SCHEMA_VERSION))])
+            for statement in [*TABLES, *self._protection(), *INDEXES]:
+                self.change(self._typed(statement))
+            self._set_meta("schema version", str(SCHEMA_VERSION))
 
-    def _migrate(self) -> None:
-        if self._readonly:
-            raise InputError(f"The warehouse {self.name!r} has an old schema. Open it once for writing to migrate it.")
-        for step in range(self.version, SCHEMA_VERSION):
-            with self._references_off(), self.transaction():
-                # The first of several processes that migrate takes the step; the others wait for it here.
-                self._wait_for_others()
-                advance = "UPDATE meta SET value = ? WHERE name = 'schema version' AND value = ?"
-                if self.change(advance, (str(step + 1), str(step))):
-                    self.create([*MIGRATIONS[step].shared, *self._own_steps(MIGRATIONS[step])])
-                    if MIGRATIONS[step].checksums:
-                        tables = columns_of(step + 1)
-                        self._unprotect([table for table in APPEND_ONLY_TABLES if table in tables])
-                        self._fill_checksums(tables)
-                    if MIGRATIONS[step].guards:
-                        self._unprotect(["trial"])
-                        self._fill_guards()
-                    if step + 1 == SCHEMA_VERSION:
-                        self._protect()
-        self.version = SCHEMA_VERSION
+    def _typed(self, statement: str) -> str:
+        """Return a statement with the types of this database."""
+        for placeholder, kind in self._types.items():
+            statement = statement.replace(placeholder, kind)
+        return statement
 
-    def _fill_checksums(self, tables: Container[str]) -> None:
-        """Give every row of an earlier version its checksum, as it is found."""
-        has = {HAS_TROUBLE: "trouble", HAS_PREDICTION: "prediction"}
-        for flag, table in has.items():
-            self.create([f"UPDATE trial SET attached = attached + {flag} WHERE id IN (SELECT trial FROM {table})"])
-        for table, columns in SUMMED.items():
-            if table not in tables:
-                continue
-            sql = f"SELECT {', '.join(columns)} FROM {table}"
-            for batch in self._parts(sql, columns[0]):
-                self._set_numbers(
-                    table, "checksum", columns[0], [(row_checksum(*map(_plain, row)), row[0]) for row in batch]
-                )
-        sql = f"SELECT {columns_sql(self.blob('t.numbers'), checksum=False)} FROM trial t"
-        for batch in self._parts(sql, "t.id"):
-            rows = to_rows(batch)
-            sums = zip(rows.checksums().tolist(), rows["number"].tolist(), strict=True)
-            self._set_numbers("trial", "checksum", "id", sums)
-
-    def _fill_guards(self) -> None:
-        """Give every trial its guard; one that does not match its checksum gets none, and so stays known as such."""
-        for batch in self._parts(f"SELECT {columns_sql(self.blob('t.numbers'))} FROM trial t", "t.id"):
-            rows = to_rows(batch)
-            guards = np.where(rows.damaged(), -1, trial_guards([rows[name] for name in GUARDED]))
-            self._set_numbers("trial", "guard", "id", zip(guards.tolist(), rows["number"].tolist(), strict=True))
-
-    def _parts(self, sql: str, key: str) -> Iterator[list[Row]]:
-        """Yield the rows of a query in parts, each read completely before it is used: they are changed meanwhile."""
-        last = None
-        while True:
-            after = "" if last is None else f" WHERE {key} > {int(last)}"
-            batch = next(self.batches(f"{sql}{after} ORDER BY {key} LIMIT 10000", 10_000), [])
-            if not batch:
-                return
-            yield batch
-            last = batch[-1][0]
-
-    def _set_numbers(self, table: str, column: str, key: str, numbers: Iterable[tuple[int, int]]) -> None:
-        with self._errors_explained():
-            mark = self._parameter
-            self._execute_many(f"UPDATE {table} SET {column} = {mark} WHERE {key} = {mark}", list(numbers))
-
-    def _protect(self) -> None:
-        for table in APPEND_ONLY_TABLES:
-            self.create(self._append_only(table))
-
-    def _unprotect(self, tables: Iterable[str]) -> None:
-        for table in tables:
-            self.create(self._changeable(table))
-
-    def require_open(self) -> None:
+    def _require_open(self) -> None:
         """Refuse to use a connection that is closed."""
         if self.closed:
             raise InputError(f"The warehouse {self.name!r} is closed. Open it again: podium.Warehouse({self.name!r}).")
@@ -349,7 +244,7 @@ class Database(ABC):
     @contextmanager
     def _errors_explained(self) -> Iterator[None]:
         """Turn errors of the driver into errors of podium."""
-        self.require_open()
+        self._require_open()
         try:
             yield
         except self._error as error:
@@ -381,34 +276,6 @@ class Database(ABC):
         """Return whether there are no tables."""
         return not self._tables()
 
-    def columns(self, table: str) -> set[str]:
-        """Return the names of the columns of a table; none if there is no such table."""
-        return self._columns(table) if self._tables().get(table) == "table" else set()
-
-    def has_table(self, table: str) -> bool:
-        """Return whether there is a table of this name, even if its definition cannot be read."""
-        return table in self._tables()
-
-    def row_key(self, table: str) -> str:
-        """Return the column that numbers the rows of a table."""
-        return "trial" if table in ("trouble", "prediction") else "id"
-
-    def numbers(self, table: str) -> set[int] | None:
-        """Return the numbers of all rows, from another place than the rows if there is one; None if unknown."""
-        return {int(number) for (number,) in self.rows(f"SELECT {self.row_key(table)} FROM {table}")}
-
-    def last_row(self, table: str) -> int:
-        """Return a number that no row of a table exceeds."""
-        return int(self.one(f"SELECT COALESCE(MAX({self.row_key(table)}), 0) FROM {table}"))
-
-    def most_rows(self, table: str) -> int:
-        """Return a number that the last row of a table does not exceed where podium alone has written."""
-        return self.last_row(table)
-
-    def lenient(self) -> AbstractContextManager[Any]:
-        """Return a context in which invalid text is read anyway."""
-        return nullcontext()
-
     def rows_of(self, table: str) -> int:
         """Count the rows of a table by reading them."""
         return int(self.one(f"SELECT COUNT(*) FROM {table}"))
@@ -422,39 +289,18 @@ class Database(ABC):
         """Return the error of podium for one of the driver."""
 
     @abstractmethod
-    def _tables(self) -> dict[str, str]:
-        """Return the names of all tables and views, and which of the two each is."""
-
-    @abstractmethod
-    def _columns(self, table: str) -> set[str]:
-        """Return the names of the columns of a table."""
-
-    @staticmethod
-    @abstractmethod
-    def _own_steps(migration: Migration) -> Sequence[str]:
-        """Return the statements of a migration that only this database needs."""
-
-    def _own_numbers(self, table: str) -> str:
-        """Return what an insert must say to set the number of a row itself."""
-        return ""
+    def _tables(self) -> set[str]:
+        """Return the names of all tables."""
 
     def _prepare_writing(self) -> None:  # noqa: B027  SQLite alone has settings
         """Set up a connection to a warehouse for writing."""
 
     def _wait_for_others(self) -> None:  # noqa: B027  a transaction of SQLite waits already
-        """Wait, in a transaction, until no other process creates or migrates the tables."""
-
-    def _references_off(self) -> AbstractContextManager[Any]:
-        """Return a context in which a table that others refer to can be replaced."""
-        return nullcontext()
+        """Wait, in a transaction, until no other process creates the tables."""
 
     @abstractmethod
-    def _append_only(self, table: str) -> Iterator[str]:
-        """Yield statements that make a table refuse updates and deletes."""
-
-    @abstractmethod
-    def _changeable(self, table: str) -> Iterator[str]:
-        """Yield statements that undo `_append_only`."""
+    def _protection(self) -> Iterable[str]:
+        """Return statements that make the tables refuse updates and deletes."""
 
     @abstractmethod
     def _transaction(self) -> AbstractContextManager[Any]:
@@ -472,10 +318,6 @@ class Database(ABC):
         """Say where the writer has the database, for a claim."""
         return ""
 
-    @abstractmethod
-    def unprotected(self) -> list[str]:
-        """Return the tables that do not refuse updates and deletes."""
-
     def integrity_errors(self) -> list[str]:
         """Return what the database's own integrity check reports."""
         return []
@@ -487,7 +329,3 @@ class Database(ABC):
     def log_missing(self) -> bool:
         """Return whether a part of what was written is missing because only the file was copied."""
         return False
-
-
-def _plain(field: Any) -> Any:
-    return bytes(field) if isinstance(field, memoryview) else field

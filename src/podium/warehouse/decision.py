@@ -18,13 +18,11 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import BoolArray
-from podium.checks import check_call, check_choice, check_count, check_text, is_number, plain_types, shown
-from podium.errors import InputError
+from podium.checks import check_call, check_choice, plain_types
 from podium.typesetting.json_values import json_value
 from podium.warehouse.database import Database
 from podium.warehouse.document import parse
 from podium.warehouse.rows import read_table
-from podium.warehouse.schema import DECISION_COLUMNS
 
 PairState: TypeAlias = Literal["open", "better", "worse", "equivalent", "accepted", "left out"]
 Side: TypeAlias = Literal["better", "worse", "above", "below"]
@@ -113,17 +111,7 @@ class PairDecision:
     looks: tuple[Look, ...] = ()
 
     def __post_init__(self) -> None:
-        for name in ("measure", "a", "b"):
-            check_text(getattr(self, name), name)
         check_choice(self.outcome, PAIR_STATES, "outcome")
-        check_count(self.stage, "stage")
-        check_count(self.replications, "replications", least=0)
-        for name in ("estimate", "level"):
-            if not is_number(getattr(self, name)):
-                raise InputError(f"`{name}` must be a number; got {shown(getattr(self, name))}.", path=(name,))
-        for look in self.looks:
-            if not isinstance(look, Look) or look.side not in SIDES or not all(map(is_number, look[1:])):
-                raise InputError(f"`looks` must hold Look; got {shown(look)}.", path=("looks",))
 
     @property
     def decided(self) -> bool:
@@ -163,14 +151,7 @@ class Decision:
     identity: DecisionIdentity = field(repr=False)
 
     def __post_init__(self) -> None:
-        check_text(self.dataset, "dataset")
-        check_count(self.stage, "stage")
-        check_count(self.replications, "replications")
         check_choice(self.ending, _ENDINGS, "ending")
-        if not all(isinstance(name, str) for name in self.dropped):
-            raise InputError(f"`dropped` must be names of algorithms; got {shown(self.dropped)}.", path=("dropped",))
-        if not all(isinstance(pair, PairDecision) for pair in self.pairs):
-            raise InputError(f"`pairs` must hold PairDecision; got {shown(self.pairs)}.", path=("pairs",))
 
     @property
     def stops(self) -> bool:
@@ -198,14 +179,7 @@ class Decision:
     @classmethod
     def read(cls, dataset: str, stage: int, document: object) -> Self:
         """Read what `document` wrote."""
-        try:
-            return cls._from_content(dataset, stage, parse(document))
-        except (ValueError, TypeError, LookupError, AttributeError) as error:
-            reason = f"{type(error).__name__}: {error}"
-            raise InputError(f"`document` must be what `Decision.document` writes; {reason}.") from error
-
-    @classmethod
-    def _from_content(cls, dataset: str, stage: int, content: Any) -> Self:
+        content = parse(document)
         stopping, datasets, algorithms, measures = content["identity"]
         return cls(
             dataset=dataset,
@@ -248,17 +222,9 @@ def decision_row(decision: Decision, created: float) -> tuple[Any, ...]:
     )
 
 
-def check_decision_row(identity: str, dataset: str, stage: int, document: object) -> Decision:
-    """Return the decision of a row, whose identity must be that of its content; else raise a ValueError or the like."""
-    decision = Decision.read(dataset, stage, document)
-    if decision.identity.digest != identity:
-        raise ValueError("it was made with something other than it says")
-    return decision
-
-
 def read_decisions(database: Database) -> list[tuple[float, Decision]]:
     """Read all decisions, oldest first, each with the time when it was made."""
-    rows = read_table(database, "decision", DECISION_COLUMNS)
+    rows = read_table(database, "decision")
     return [(created, Decision.read(dataset, stage, document)) for _, created, _, dataset, stage, document in rows]
 
 

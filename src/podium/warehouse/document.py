@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import prod
 from typing import Any
 
@@ -12,7 +12,6 @@ from podium.errors import InputError, join_names
 
 MOST_CELLS = 10**8  # values that `Results` may have: 0.8 GB
 MOST_CHARACTERS = 2**26
-_KEYS = ("datasets", "algorithms", "replications", "measures")
 _DIRECTIONS = ("lower", "greater")
 
 
@@ -31,44 +30,40 @@ def parse(text: object) -> Any:
 def check_document(document: object, argument: str) -> Mapping[str, Any]:
     """Refuse a mapping that is not a design, or one that is too large to be held in memory."""
     mapping: Mapping[str, Any] = check_mapping(document, f"`{argument}`")
-    lacking = [key for key in _KEYS if key not in mapping]
-    if lacking:
-        raise InputError(
-            f"`{argument}` must be the mapping of a design; it lacks {join_names(lacking)}.", path=(argument,)
-        )
-    for problem in _problems(mapping):
+    problem = _problem(mapping)
+    if problem:
         raise InputError(f"`{argument}` must be the mapping of a design: {problem}.", path=(argument,))
     return mapping
 
 
-def _problems(design: Mapping[str, Any]) -> Sequence[str]:
-    """Say what is wrong with a design, if anything."""
-    found = []
+def _problem(design: Mapping[str, Any]) -> str:
+    """Say what is wrong with a design; empty if nothing is."""
+    lacking = [key for key in ("datasets", "algorithms", "replications", "measures") if key not in design]
+    if lacking:
+        return f"it lacks {join_names(lacking)}"
     for axis in ("datasets", "algorithms"):
         names = design[axis]
         if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
-            return [f"`{axis}` must be a list of names; got {shown(names)}"]
+            return f"`{axis}` must be a list of names; got {shown(names)}"
         if len(set(names)) < len(names):
-            found.append(f"`{axis}` must be different names")
-        found += [
-            f"the name {shown(name)} has characters that cannot be stored" for name in names if not is_storable(name)
-        ]
+            return f"`{axis}` must be different names"
+        odd = [name for name in names if not is_storable(name)]
+        if odd:
+            return f"the name {shown(odd[0])} has characters that cannot be stored"
     if not is_whole(design["replications"]) or design["replications"] < 0:
-        return [f"`replications` must be a whole number; got {shown(design['replications'])}"]
+        return f"`replications` must be a whole number; got {shown(design['replications'])}"
     measures = design["measures"]
     if not isinstance(measures, list | tuple) or not all(
         isinstance(each, Mapping) and isinstance(each.get("name"), str) and each.get("direction") in _DIRECTIONS
         for each in measures
     ):
-        return ["`measures` must be a list of mappings with a name and a direction"]
+        return "`measures` must be a list of mappings with a name and a direction"
     if len({each["name"] for each in measures}) < len(measures):
-        found.append("`measures` must have different names")
+        return "`measures` must have different names"
     for key in ("identities", "record"):
         if design.get(key) is not None and not isinstance(design[key], Mapping):
-            found.append(f"`{key}` must be a mapping; got {shown(design[key])}")
+            return f"`{key}` must be a mapping; got {shown(design[key])}"
     sizes = len(design["datasets"]), int(design["replications"]), len(design["algorithms"]), max(1, len(measures))
     if prod(sizes) > MOST_CELLS:
-        found.append(
-            f"{' × '.join(f'{n:,}' for n in sizes)} values are more than {MOST_CELLS:,}, the most that podium holds"
-        )
-    return found
+        return f"{' × '.join(f'{n:,}' for n in sizes)} values are more than {MOST_CELLS:,}, the most that podium holds"
+    return ""

@@ -14,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-from podium.checks import check_path, describe, new_file, write_text
+from podium.checks import check_path, new_file, write_text
 from podium.errors import InputError, MissingExtraError, join_names
 from podium.results.cube import SAMPLE_FIELDS
 from podium.results.formats.podium_export import SUPERFLUOUS, VALUE
@@ -28,11 +28,9 @@ _WHOLE = (*SAMPLE_FIELDS, "seed")
 _NUMBERS = ("started", "fit_seconds", "predict_seconds")
 _TEXT = ("host", "error_type", "message", "traceback")
 _JSON = ("undefined", "warnings")
-_NEWER: dict[str, Any] = {"identity": None, "kept": ""}  # columns that files of earlier versions do not have
-_FORMAT = 2  # since this, text in CSV files that a spreadsheet would take for a formula is marked
 _AT_ONCE = 5_000  # rows that are in memory
-_MARKED = ("dataset", "algorithm", *_TEXT)
-_COLUMNS = (*TrialKey._fields, "status", *_WHOLE, *_NUMBERS, *_TEXT, *_JSON)
+_MARKED = ("dataset", "algorithm", *_TEXT)  # text in CSV files that a spreadsheet could take for a formula
+_COLUMNS = (*TrialKey._fields, "status", *_WHOLE, *_NUMBERS, *_TEXT, *_JSON, "identity", "kept")
 
 
 def write_trials(
@@ -57,7 +55,7 @@ def write_trials(
     path = _known(path)
     if not machines:
         records, designs = map(_anonymous, records), without_places(designs)
-    columns = [*TrialKey._fields, "status", *(f"{VALUE}{name}" for name in measures), *_COLUMNS[4:], *_NEWER]
+    columns = [*TrialKey._fields, "status", *(f"{VALUE}{name}" for name in measures), *_COLUMNS[4:]]
     rows: Iterator[dict[str, Any]] = map(_row, records)
     if counts is not None:
         columns.append(SUPERFLUOUS)
@@ -69,7 +67,7 @@ def write_trials(
             for created, each in decisions
         ]
         more = {"decisions": decided} if decided else {}
-        write_text(_design_path(path), json.dumps({"format": _FORMAT, "designs": designs, **more}))
+        write_text(_design_path(path), json.dumps({"designs": designs, **more}))
     return path
 
 
@@ -105,10 +103,7 @@ def _write_parquet(path: Path, rows: Iterable[dict[str, Any]], columns: Sequence
 def read_trials(
     path: str | Path,
 ) -> tuple[list[dict[str, Any]], list[tuple[float, Decision]], Iterator[list[TrialRecord]]]:
-    """Read what `write_trials` wrote: the designs, the decisions, and the trials in batches.
-
-    Files of earlier versions have one design, or none.
-    """
+    """Read what `write_trials` wrote: the designs, the decisions, and the trials in batches."""
     path = _known(path)
     beside = _design_path(path)
     batches = _read_csv(path) if path.suffix == ".csv" else _read_parquet(path)
@@ -122,14 +117,10 @@ def read_trials(
         )
     with foreign_file(beside, "path"):
         design = parse(beside.read_text(encoding="utf-8"))
-    if design is not None and not isinstance(design, dict):
-        raise InputError(f"{str(beside)!r} is not the design of exported trials; got {describe(design)}.")
-    designs = [] if design is None else design.get("designs", [{"document": design}])
+    designs = design.get("designs") if isinstance(design, dict) else None
     if not isinstance(designs, list) or not all(isinstance(each, dict) and "document" in each for each in designs):
         raise InputError(f"{str(beside)!r} is not the design of exported trials.")
-    marked = path.suffix == ".csv" and design is not None and design.get("format", 1) >= _FORMAT
-    decided = [] if design is None else design.get("decisions", [])
-    return designs, _decisions(decided, beside), _batches(path, chain([first], batches), marked)
+    return designs, _decisions(design.get("decisions", []), beside), _batches(path, chain([first], batches))
 
 
 def _decisions(entries: Any, path: Path) -> list[tuple[float, Decision]]:
@@ -142,13 +133,13 @@ def _decisions(entries: Any, path: Path) -> list[tuple[float, Decision]]:
         raise InputError(f"The decisions in {str(path)!r} cannot be read: {error}.") from error
 
 
-def _batches(path: Path, frames: Iterable[pd.DataFrame], marked: bool) -> Iterator[list[TrialRecord]]:
+def _batches(path: Path, frames: Iterable[pd.DataFrame]) -> Iterator[list[TrialRecord]]:
     number = 0
     with foreign_file(path, "path"):
         for frame in frames:
             rows = frame.to_dict("records")
-            if marked:
-                rows = [{**row, **{name: unmark(str(row[name])) for name in _MARKED if name in row}} for row in rows]
+            if path.suffix == ".csv":
+                rows = [{**row, **{name: unmark(str(row[name])) for name in _MARKED}} for row in rows]
             yield [_record(row, path.name, i) for i, row in enumerate(rows, number + 1)]
             number += len(rows)
 
@@ -197,14 +188,9 @@ def _measures(record: TrialRecord) -> dict[str, str]:
 
 
 def _record(row: dict[Any, Any], file: str, number: int) -> TrialRecord:
-    row = {**_NEWER, **row}
     try:
         (status,) = check_statuses(str(row["status"]), "status")
-        columns = [str(name).removeprefix(VALUE) for name in row if str(name).startswith(VALUE)]
-        if row["identity"] is None:
-            dataset, algorithm, measures = "", "", dict.fromkeys(columns if status == "done" else (), "")
-        else:
-            dataset, algorithm, measures = json.loads(row["identity"])
+        dataset, algorithm, measures = json.loads(row["identity"])
         fields: dict[str, Any] = {
             **{name: int(row[name]) for name in _WHOLE},
             **{name: _number(row[name]) for name in _NUMBERS},
@@ -214,8 +200,8 @@ def _record(row: dict[Any, Any], file: str, number: int) -> TrialRecord:
             key=TrialKey(str(row["dataset"]), int(row["replication"]), str(row["algorithm"])),
             status=status,
             values={name: _number(row[f"{VALUE}{name}"]) for name in measures if status == "done"},
-            undefined=dict(json.loads(row["undefined"])),
-            warnings=tuple(json.loads(row["warnings"])),
+            undefined={name: str(reason) for name, reason in json.loads(row["undefined"]).items()},
+            warnings=tuple(map(str, json.loads(row["warnings"]))),
             identity=TrialIdentity(dataset, algorithm, {name: key for name, key in measures.items() if key}),
             kept=base64.b64decode(row["kept"], validate=True),
             **fields,

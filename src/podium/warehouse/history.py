@@ -15,7 +15,6 @@ from podium.warehouse.characteristics import compared
 from podium.warehouse.database import Database
 from podium.warehouse.document import parse
 from podium.warehouse.rows import read_table
-from podium.warehouse.schema import DESIGN_COLUMNS
 
 
 @check_call
@@ -52,10 +51,10 @@ class Revision:
 
 def read_history(database: Database) -> Iterator[Revision]:
     """Yield the designs of a database, oldest first."""
-    rows = read_table(database, "design", DESIGN_COLUMNS)
+    rows = read_table(database, "design")
     designs = [parse(row[3]) for row in rows]
     records = [None, *(design.get("record") for design in designs)]
-    before = [_before(database, row[1], row[4]) for row in rows]
+    before = [row[4] for row in rows]
     numbers = np.concatenate([np.empty(0, np.int64), *(keys["number"] for keys in compared(database))])
     trials = np.diff(np.searchsorted(numbers, before, side="right"), append=len(numbers))
     for number, ((old, new), row) in enumerate(zip(pairwise(records), rows, strict=True), start=1):
@@ -67,10 +66,3 @@ def read_history(database: Database) -> Iterator[Revision]:
             accept=tuple(designs[number - 1].get("accept", ())),
             trials=int(trials[number - 1]),
         )
-
-
-def _before(database: Database, created: float, before: int | None) -> int:
-    """Return the number of the last trial before a design; those of earlier versions do not say."""
-    if before is not None:
-        return int(before)
-    return int(database.one("SELECT COALESCE(MAX(id), 0) FROM trial WHERE started < ?", (created,)))

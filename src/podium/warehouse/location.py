@@ -7,7 +7,7 @@ from pathlib import Path
 
 from podium.checks import check_path, is_database
 from podium.errors import InputError
-from podium.warehouse.address import url_of_key_values
+from podium.warehouse.address import is_key_values
 
 DESIGNS = (".yaml", ".yml")  # a .json file may also be a table of scores
 EXTENSIONS = (".db", ".sqlite", ".sqlite3")  # of a warehouse; it may have any other
@@ -28,7 +28,7 @@ def is_warehouse(name: str) -> bool:
     >>> is_warehouse("postgresql://host/db"), is_warehouse("monks.DB"), is_warehouse("scores.csv")
     (True, True, False)
     """
-    is_server = "://" in name or url_of_key_values(name) is not None
+    is_server = "://" in name or is_key_values(name)
     return is_server or name.lower().endswith(EXTENSIONS) or is_database(name)
 
 

@@ -10,18 +10,18 @@ from typing import Any, ClassVar, TypeVar, cast
 from podium.errors import BusyError, ExecutionError, InputError, MissingExtraError, PodiumError, StorageError
 from podium.warehouse.address import Address
 from podium.warehouse.database import Database, LostConnectionError, Row, UnstorableError, logger
-from podium.warehouse.schema import APPEND_ONLY_TABLES, Migration
+from podium.warehouse.schema import COLUMNS
 
 T = TypeVar("T")
-_WAIT_SECONDS = 120.0  # for a server that is gone
+WAIT_SECONDS = 120.0  # for a server that is gone
 _KEY = "hashtextextended('podium {} in ' || current_schema(), 0)"
-_KINDS = {"r": "table", "p": "table", "v": "view", "m": "materialized view", "f": "foreign table"}
 
 
 class PostgreSQL(Database):
     """A PostgreSQL database, by URL. It enforces references on every write and needs no check of its own."""
 
     _parameter = "%s"
+    _own_numbers = "OVERRIDING SYSTEM VALUE "
     _types: ClassVar = {
         "{key}": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
         "{real}": "DOUBLE PRECISION",
@@ -86,7 +86,7 @@ class PostgreSQL(Database):
     def _reconnect(self, lost: LostConnectionError) -> None:
         """Connect again, and claim again what was claimed."""
         logger.warning("The connection to the warehouse %s was lost; waiting for the server.", self.name)
-        until, pause = time.monotonic() + _WAIT_SECONDS, 0.1
+        until, pause = time.monotonic() + WAIT_SECONDS, 0.1
         while True:
             try:
                 self._connection.close()
@@ -95,7 +95,7 @@ class PostgreSQL(Database):
             except self._error:
                 if time.monotonic() + pause > until:
                     raise StorageError(
-                        f"{lost} It could not be restored in {_WAIT_SECONDS:g} s. Everything stored before is kept; "
+                        f"{lost} It could not be restored in {WAIT_SECONDS:g} s. Everything stored before is kept; "
                         "run again to resume."
                     ) from None
             time.sleep(pause)
@@ -130,9 +130,6 @@ class PostgreSQL(Database):
     def _execute_many(self, sql: str, rows: list[Any]) -> None:
         with self._connection.cursor() as cursor:
             cursor.executemany(sql, rows)
-
-    def _own_numbers(self, table: str) -> str:
-        return "" if table in ("meta", "trouble", "prediction") else "OVERRIDING SYSTEM VALUE "
 
     def new_numbers(self, table: str, n: int) -> list[int]:
         """Take numbers from the sequence of the table."""
@@ -195,43 +192,18 @@ class PostgreSQL(Database):
     def _wait_for_others(self) -> None:
         self.one(f"SELECT pg_advisory_xact_lock({_KEY.format('schema')})")
 
-    @staticmethod
-    def _own_steps(migration: Migration) -> Sequence[str]:
-        return migration.postgresql
-
-    def _append_only(self, table: str) -> Iterator[str]:
+    def _protection(self) -> Iterator[str]:
         yield (
             "CREATE OR REPLACE FUNCTION podium_append_only() RETURNS trigger LANGUAGE plpgsql AS "
             "$$ BEGIN RAISE EXCEPTION 'a warehouse is append-only'; END $$"
         )
-        yield from self._changeable(table)
-        yield (
-            f"CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
-            "FOR EACH STATEMENT EXECUTE FUNCTION podium_append_only()"
-        )
+        for table in COLUMNS:
+            yield (
+                f"CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
+                "FOR EACH STATEMENT EXECUTE FUNCTION podium_append_only()"
+            )
 
-    def _changeable(self, table: str) -> Iterator[str]:
-        yield f"DROP TRIGGER IF EXISTS {table}_append_only ON {table}"
-
-    def _tables(self) -> dict[str, str]:
-        sql = (
-            "SELECT c.relname, CAST(c.relkind AS TEXT) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
-            "WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p', 'v', 'm', 'f')"
-        )
-        return {name: _KINDS[kind] for name, kind in self.rows(sql)}
-
-    def _columns(self, table: str) -> set[str]:
-        sql = (
-            "SELECT attname FROM pg_attribute WHERE attrelid = CAST(? AS regclass) AND attnum > 0 AND NOT attisdropped"
-        )
-        return {str(name) for (name,) in self.rows(sql, (table,))}
-
-    def unprotected(self) -> list[str]:
-        """Return the tables whose trigger is missing or switched off."""
-        sql = (
-            "SELECT c.relname FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid JOIN pg_namespace n "
-            "ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND g.tgenabled <> 'D' "
-            "AND g.tgname = c.relname || '_append_only'"
-        )
-        found = {name for (name,) in self.rows(sql)}
-        return [table for table in APPEND_ONLY_TABLES if table not in found]
+    def _tables(self) -> set[str]:
+        return {
+            str(name) for (name,) in self.rows("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
+        }

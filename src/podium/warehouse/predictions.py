@@ -30,7 +30,7 @@ from podium.warehouse.checksum import row_checksum
 from podium.warehouse.cube import Selection, load_measured
 from podium.warehouse.database import Database
 from podium.warehouse.record import TrialKey
-from podium.warehouse.rows import damage_error, read_keys
+from podium.warehouse.rows import UNREADABLE, damage_error, read_trials
 from podium.warehouse.schema import HAS_PREDICTION
 
 _VERSION = b"1"
@@ -41,17 +41,7 @@ _AT_ONCE = 500  # attempts that one query reads
 _PLAIN = (str, bool, int, float)
 
 
-_MOST_BYTES = 2**31  # of predictions that are read: a few bytes can decompress to endless zeros
-_DAMAGED = (
-    zlib.error,
-    struct.error,
-    ArithmeticError,
-    AttributeError,
-    LookupError,
-    RecursionError,
-    TypeError,
-    ValueError,
-)
+MOST_BYTES = 2**31  # of predictions that are read: a few bytes can decompress to endless zeros
 
 
 class _NotPlain(Exception):
@@ -109,7 +99,7 @@ def decode(content: bytes) -> Kept:
         score = None
         if "score" in header and truth is not None:
             score = by_class(reader.array(header["score"]), truth.cat.categories)
-    except _DAMAGED as error:
+    except (zlib.error, struct.error, *UNREADABLE) as error:
         raise ExecutionError(f"Kept predictions are damaged: {error}.") from error
     return Kept(
         keep=tuple(kind for kind in KEEP if int(content[1:2]) & kind_code([kind])),
@@ -126,7 +116,7 @@ def decode(content: bytes) -> Kept:
 
 def _decompressed(content: bytes) -> bytes:
     stream = zlib.decompressobj()
-    data = stream.decompress(content, _MOST_BYTES)
+    data = stream.decompress(content, MOST_BYTES)
     if not stream.eof:
         raise ValueError("they are incomplete, or more than 2 GB")
     return data
@@ -174,11 +164,11 @@ def load_kept(database: Database, design: Mapping[str, Any]) -> KeptTrials:
     sql = "SELECT trial, SUBSTR(content, 2, 1) FROM prediction ORDER BY trial"
     kept = {int(number): int(bytes(kind)) for number, kind in database.rows(sql)}
     n = 0
-    for keys in read_keys(database):
-        flagged = keys["attached"] & HAS_PREDICTION > 0
+    for rows in read_trials(database):
+        flagged = rows["attached"] & HAS_PREDICTION > 0
         if not flagged.any():
             continue
-        part = {name: column[flagged] for name, column in keys.items()}
+        part = {name: column[flagged] for name, column in rows.fields.items()}
         lost = [number for number in part["number"].tolist() if number not in kept]
         if lost:
             raise damage_error(database, f"the predictions of trial {lost[0]} are missing")

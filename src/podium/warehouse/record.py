@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple, TypeAlias, cast, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from podium.checks import check_call, check_choice, describe, is_number, is_whole, plain_types, shown
-from podium.errors import InputError
+from podium.checks import as_list, check_call, check_choice, plain_types
 from podium.warehouse.document import parse
 from podium.warehouse.text import MOST_CHARACTERS, MOST_OF_NAME, MOST_OF_TRACEBACK, MOST_WARNINGS, clean
 
@@ -106,49 +105,6 @@ class TrialRecord:
 
     def __post_init__(self) -> None:
         check_choice(self.status, STATUSES, "status")
-        for expected, names, usual, fits in _FIELDS:
-            for name in names:
-                value = getattr(self, name)
-                if type(value) is not usual and not fits(value):  # there are millions of records: most pass the first
-                    raise InputError(f"`{name}` must be {expected}; got {shown(value)}.", path=(name,))
-
-
-def _is_key(thing: Any) -> bool:
-    return isinstance(thing, TrialKey) and _are_texts(thing[::2]) and (type(thing[1]) is int or is_whole(thing[1]))
-
-
-def _is_identity(thing: Any) -> bool:
-    return isinstance(thing, TrialIdentity) and _are_texts(thing[:2]) and _is_text_by_name(thing.measures)
-
-
-def _is_text_by_name(thing: Any) -> bool:
-    return isinstance(thing, Mapping) and _are_texts(thing) and _are_texts(thing.values())
-
-
-def _is_number_by_name(thing: Any) -> bool:
-    return (
-        isinstance(thing, Mapping)
-        and _are_texts(thing)
-        and all(type(x) is float or is_number(x) for x in thing.values())
-    )
-
-
-def _are_texts(things: Iterable[object]) -> bool:
-    return all(isinstance(thing, str) for thing in things)
-
-
-# What the fields of a record must be: words for it, the fields, their usual type, and the test of anything else.
-_FIELDS: tuple[tuple[str, tuple[str, ...], type | None, Callable[[Any], bool]], ...] = (
-    ("a TrialKey of a data set, a replication and an algorithm", ("key",), None, _is_key),
-    ("a whole number", ("repeat", "fold", "n_learn", "n_test", "seed"), int, is_whole),
-    ("a number", ("started", "fit_seconds", "predict_seconds"), float, is_number),
-    ("text", ("host", "error_type", "message", "traceback"), str, lambda x: isinstance(x, str)),
-    ("a mapping of names to numbers", ("values",), None, _is_number_by_name),
-    ("a mapping of names to texts", ("undefined",), None, _is_text_by_name),
-    ("a tuple of texts", ("warnings",), None, lambda x: isinstance(x, tuple) and _are_texts(x)),
-    ("a TrialIdentity", ("identity",), None, _is_identity),
-    ("bytes", ("kept",), bytes, lambda x: isinstance(x, bytes)),
-)
 
 
 _TEXTS = {
@@ -157,16 +113,12 @@ _TEXTS = {
     "message": MOST_CHARACTERS,
     "traceback": MOST_OF_TRACEBACK,
 }
-INFINITE = "its value is infinite"
+_INFINITE = "its value is infinite"
 
 
 def measure_set(document: str) -> list[tuple[str, str]]:
-    """Read a set of measures as the database stores it: name and identity of each, empty in sets of names only.
-
-    >>> measure_set('["accuracy", ["fit time", "1f"]]')
-    [('accuracy', ''), ('fit time', '1f')]
-    """
-    return [(entry, "") if isinstance(entry, str) else (str(entry[0]), str(entry[1])) for entry in parse(document)]
+    """Read a set of measures as the database stores it: name and identity of each."""
+    return [(str(name), str(identity)) for name, identity in parse(document)]
 
 
 def check_statuses(value: object, argument: str) -> tuple[TrialStatus, ...]:
@@ -175,12 +127,11 @@ def check_statuses(value: object, argument: str) -> tuple[TrialStatus, ...]:
     >>> check_statuses("failed", "retry")
     ('failed',)
     """
-    if not isinstance(value, Iterable) or (isinstance(value, np.ndarray) and value.ndim == 0):
-        raise InputError(f"`{argument}` must be the status of a trial or a list of them; got {describe(value)}.")
-    wanted = (value,) if isinstance(value, str) else tuple(value)
+    several = "the status of a trial or a list of them"
+    wanted = [value] if isinstance(value, str) else as_list(value, argument, several)
     for status in wanted:
         check_choice(status, STATUSES, argument)
-    return cast(tuple[TrialStatus, ...], wanted)
+    return tuple(wanted)
 
 
 def storable(record: TrialRecord) -> TrialRecord:
@@ -203,11 +154,11 @@ def storable(record: TrialRecord) -> TrialRecord:
     if infinite:
         changes["values"] = {**record.values, **infinite}
     if record.undefined or infinite:
-        reasons = {**dict.fromkeys(infinite, INFINITE), **record.undefined}
+        reasons = {**dict.fromkeys(infinite, _INFINITE), **record.undefined}
         changes["undefined"] = {name: clean(text) for name, text in reasons.items()}
     for name in ("fit_seconds", "predict_seconds"):
         if np.isinf(getattr(record, name)):
             changes[name] = float("nan")
-    if record.started is not None and not np.isfinite(record.started):
+    if not np.isfinite(record.started):
         changes["started"] = 0.0
     return replace(record, **changes) if changes else record

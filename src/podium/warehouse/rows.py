@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from podium.arrays import AnyArray, BoolArray, Int64Array
 from podium.errors import DamageError, plural
-from podium.warehouse.checksum import row_checksum, trial_checksums, trial_guards
+from podium.warehouse.checksum import row_checksum, trial_checksums
 from podium.warehouse.document import MOST_CHARACTERS
-from podium.warehouse.schema import TRIAL_COLUMNS
+from podium.warehouse.schema import COLUMNS
 
 if TYPE_CHECKING:
     from podium.warehouse.database import Database
 
-BATCH = 50_000
+BATCH = 2_000  # few enough to stay in the cache of the processor
+# What reading damaged content can raise.
+UNREADABLE = (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
 # Fields that share one number in a query, each with the number of bits it takes: fetching fewer columns takes less
 # time. A field that does not fit its bits spoils the checksum, and what is written is checked.
 _PACKED: tuple[tuple[tuple[str, int, int], ...], ...] = (  # name, bits, and what is added so that it is never negative
@@ -29,13 +30,13 @@ _PACKED: tuple[tuple[tuple[str, int, int], ...], ...] = (  # name, bits, and wha
 )
 _UNKNOWN = {"measure_set", "host"}  # NULL where there is none
 # What a checksum is made from, in this order.
-_SUMMED = ("number", *(name for name in TRIAL_COLUMNS if name != "numbers"))
-# What a guard is made from, in this order.
-GUARDED = ("number", "dataset", "replication", "algorithm", "status", "measure_set", "attached")
-_GUARD_BITS = 32
+_SUMMED = ("number", *(name for name in COLUMNS["trial"] if name not in ("id", "numbers")))
 # What fits each field, from the least to the most that can be stored.
 LIMITS = {name: (-extra, 2**bits - 1 - extra) for group in _PACKED for name, bits, extra in group if name != "status"}
 N_COLUMNS = len(_PACKED) + 7
+
+
+WAY_OUT = "Restore a copy, or save what can be read: `sqlite3 FILE .recover`."
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,23 +73,19 @@ class Rows:
         return wrong
 
 
-def columns_sql(blob: str, *, checksum: bool = True, attached: bool = True) -> str:
-    """Return the columns of a query for trials; `blob` is the expression for the values as bytes.
-
-    Earlier versions have no checksums, and before that nothing is said to be attached.
-    """
-    packed = [_packed_sql(group, attached=attached) for group in _PACKED]
+def columns_sql(blob: str) -> str:
+    """Return the columns of a query for trials; `blob` is the expression for the values as bytes."""
+    packed = [_packed_sql(group) for group in _PACKED]
     reals = [f"CAST(t.{name} AS DOUBLE PRECISION)" for name in ("started", "fit_seconds", "predict_seconds")]
-    stored = "COALESCE(CAST(t.checksum AS BIGINT), 0)" if checksum else "0"
+    stored = "COALESCE(CAST(t.checksum AS BIGINT), 0)"
     return ", ".join(["t.id", *packed, "COALESCE(CAST(t.seed AS BIGINT), 0)", *reals, blob, stored])
 
 
-def _packed_sql(group: Sequence[tuple[str, int, int]], *, attached: bool = True) -> str:
+def _packed_sql(group: Sequence[tuple[str, int, int]]) -> str:
     """Return the expression for the number that some fields share."""
     total = ""
     for name, bits, extra in group:
-        column = "0" if name == "attached" and not attached else f"t.{name}"
-        value = f"COALESCE({column}, -1) + 1" if name in _UNKNOWN else f"{column} + {extra}"
+        value = f"COALESCE(t.{name}, -1) + 1" if name in _UNKNOWN else f"t.{name} + {extra}"
         total = f"({total}) * {2**bits} + {value}" if total else f"CAST({value} AS BIGINT)"
     return f"COALESCE(CAST({total} AS BIGINT), -1)"
 
@@ -114,32 +111,6 @@ def to_rows(batch: Sequence[Sequence[Any]]) -> Rows:
     return Rows(fields, list(columns[at + 4]), np.array(columns[at + 5], np.int64))
 
 
-def keys_sql() -> str:
-    """Return the columns of a query for the fields of `GUARDED` and their guard."""
-    replication = f"CAST(t.replication AS BIGINT) * {2**_GUARD_BITS} + t.guard"
-    return f"t.id, {_packed_sql(_PACKED[0])}, COALESCE(CAST({replication} AS BIGINT), -1)"
-
-
-def to_keys(batch: Sequence[Sequence[int]]) -> tuple[dict[str, Int64Array], BoolArray]:
-    """Return rows fetched by `keys_sql` by column, and which of them do not match their guards."""
-    table = np.fromiter(chain.from_iterable(batch), np.int64, 3 * len(batch)).reshape(-1, 3).T
-    fields = {"number": table[0], "replication": table[2] >> _GUARD_BITS, **dict(_unpacked(_PACKED[0], table[1]))}
-    wrong: BoolArray = trial_guards([fields[name] for name in GUARDED]) != table[2] & (2**_GUARD_BITS - 1)
-    return fields, wrong
-
-
-def read_keys(database: Database) -> Iterator[dict[str, Int64Array]]:
-    """Yield the fields of all trials that say what each is and how it ended, verified; see `read_trials`."""
-    seen = 0
-    for batch in database.batches(f"SELECT {keys_sql()} FROM trial t ORDER BY t.id", BATCH, large=True):
-        fields, wrong = to_keys(batch)
-        if wrong.any():
-            raise damage_error(database, f"trial {fields['number'][wrong][0]} does not match its checksum")
-        seen += len(batch)
-        yield fields
-    check_count_of(database, "trial", seen)
-
-
 def read_trials(database: Database) -> Iterator[Rows]:
     """Yield all trials in the order they were appended, verified.
 
@@ -160,18 +131,23 @@ def read_trials(database: Database) -> Iterator[Rows]:
     check_count_of(database, "trial", seen)
 
 
-def read_table(database: Database, table: str, columns: Sequence[str]) -> list[tuple[Any, ...]]:
-    """Return the rows of a small table with their number first, verified.
+def read_table(database: Database, table: str) -> list[tuple[Any, ...]]:
+    """Return the rows of a small table with their number first, verified; a document that is too long is not read.
 
     Raises
     ------
     DamageError
         If a row does not match its checksum, or rows are missing.
     """
+    bounded = [
+        f"CASE WHEN LENGTH({name}) <= {MOST_CHARACTERS} THEN {name} END" if name == "document" else name
+        for name in COLUMNS[table]
+    ]
+    sql = f"SELECT {', '.join(bounded)}, checksum FROM {table} ORDER BY id"
 
     def read() -> list[tuple[Any, ...]]:
         found = []
-        for *row, stored in database.rows(table_sql(table, columns)):
+        for *row, stored in database.rows(sql):
             if row_checksum(*row) != stored:
                 raise damage_error(database, f"row {row[0]} of the table {table} does not match its checksum")
             found.append(tuple(row))
@@ -179,15 +155,6 @@ def read_table(database: Database, table: str, columns: Sequence[str]) -> list[t
         return found
 
     return database.read(read)
-
-
-def table_sql(table: str, columns: Sequence[str], order: str = "id") -> str:
-    """Return the query for the rows of a small table; a document that is too long to be read is left out."""
-    bounded = [
-        f"CASE WHEN LENGTH({name}) <= {MOST_CHARACTERS} THEN {name} END" if name == "document" else name
-        for name in columns
-    ]
-    return f"SELECT id, {', '.join(bounded)}, checksum FROM {table} ORDER BY {order}"
 
 
 def check_count_of(database: Database, table: str, seen: int) -> None:
@@ -199,8 +166,5 @@ def check_count_of(database: Database, table: str, seen: int) -> None:
 
 def damage_error(database: Database, what: str) -> DamageError:
     """Return the error for damage, with the way out."""
-    check = "`podium warehouse check` lists all damage, " if database.prepared else ""  # it opens the warehouse, too
-    return DamageError(
-        f"The warehouse {database.name!r} is damaged: {what}. {check}`podium warehouse repair` copies what is intact "
-        "into a new warehouse."
-    )
+    check = " `podium warehouse check` lists all damage." if database.prepared else ""  # it opens the warehouse, too
+    return DamageError(f"The warehouse {database.name!r} is damaged: {what}.{check} {WAY_OUT}")

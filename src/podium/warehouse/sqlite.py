@@ -8,28 +8,30 @@ import sqlite3
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
-from podium.errors import DamageError, ExecutionError, IncompleteCopyWarning, InputError, PodiumError, StorageError
+from podium.errors import ExecutionError, IncompleteCopyWarning, InputError, PodiumError, StorageError
 from podium.warehouse import lock
 from podium.warehouse.database import Database, LostFileError, UnstorableError, logger
 from podium.warehouse.rows import damage_error
-from podium.warehouse.schema import APPEND_ONLY_TABLES, INDEXES, Migration, columns_of
+from podium.warehouse.schema import COLUMNS, INDEXES, TABLES
 
 _BUSY_SECONDS = 30.0
-_SETTLE_SECONDS = 5.0  # how long what was written may be in the log only
-_MOST_OBJECTS = 1000  # most tables, indexes and triggers of a database that is read
+SETTLE_SECONDS = 5.0  # how long what was written may be in the log only
 _LONGEST = 2**30  # bytes of one value
 _INDEX = {"trial": "trial_key", "design": "design_key"}  # other tables have one of their own
-_ROWS_PER_PAGE = 100
-_ACTIONS = ("UPDATE", "DELETE")
+_TRIGGERS = tuple(  # they make the tables refuse updates and deletes
+    f"CREATE TRIGGER {table}_no_{action.lower()} BEFORE {action} ON {table} "
+    "BEGIN SELECT RAISE(ABORT, 'a warehouse is append-only'); END"
+    for table in COLUMNS
+    for action in ("UPDATE", "DELETE")
+)
 MEMORY = ":memory:"
 _Files: TypeAlias = tuple[lock.Inode | None, lock.Inode | None]
 _State: TypeAlias = tuple[tuple[int, int, int] | None, ...]
-_AGAIN = "Use a copy of the file, or run the experiment again with a new warehouse."
 
 
 class SQLite(Database):
@@ -39,14 +41,12 @@ class SQLite(Database):
     ----------
     path : Path
     readonly : bool
-    raw : bool, default False
-        Take the file as it is, of any version and however damaged, for a repair.
     """
 
     _types: ClassVar = {"{key}": "INTEGER PRIMARY KEY", "{real}": "REAL", "{bytes}": "BLOB"}
     _error = sqlite3.Error
 
-    def __init__(self, path: Path, *, readonly: bool = False, raw: bool = False) -> None:
+    def __init__(self, path: Path, *, readonly: bool = False) -> None:
         super().__init__(str(path), readonly=readonly)
         self._in_memory = self.name == MEMORY
         self._path = path if self._in_memory else Path(os.path.realpath(path))
@@ -55,7 +55,6 @@ class SQLite(Database):
         self._read_from: _State | None = None  # of files that another connection may change unnoticed
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._settled = time.monotonic()
-        self._raw = raw
         self._had_log = True
         self._log_missing = False
         try:
@@ -65,14 +64,8 @@ class SQLite(Database):
         except (sqlite3.Error, OSError, UnicodeDecodeError) as error:  # the last: a damaged schema
             self._close_quietly()
             if isinstance(error, UnicodeDecodeError) or _primary(error) == sqlite3.SQLITE_CORRUPT:
-                repair = "`podium warehouse repair` copies what is intact into a new warehouse."
-                raise DamageError(
-                    f"The warehouse {self.name!r} is damaged: the definitions of its tables cannot be read. "
-                    f"{_AGAIN if raw else repair}"
-                ) from error
+                raise damage_error(self, "the definitions of its tables cannot be read") from error
             raise InputError(f"{path.name!r} cannot be opened as a warehouse: {error}.") from error
-        if raw:
-            return
         self.prepare()
         if not (self._readonly or self._in_memory):
             self._files = _files(self._path)
@@ -112,9 +105,7 @@ class SQLite(Database):
         """Read what is in the file now: this connection would see the old state for ever."""
         self.prepared, self._read_from = False, None
         self._connection.close()
-        if self._folder is not None:
-            self._folder.cleanup()
-            self._folder = None
+        self._remove_copy()
         self._connection = self._connected()
         self.prepare()
 
@@ -122,8 +113,6 @@ class SQLite(Database):
         connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
         try:
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
-            if self._raw:
-                connection.execute("PRAGMA writable_schema = ON")  # an error in the schema is not the end
             connection.execute("PRAGMA trusted_schema = OFF")
             connection.execute("PRAGMA cell_size_check = ON")
             connection.execute("PRAGMA foreign_keys = ON")
@@ -139,24 +128,6 @@ class SQLite(Database):
             self._connection.execute("PRAGMA journal_mode = WAL")
             # NORMAL survives any crash of the process; a power cut may cost the last commits: a resume redoes them.
             self._connection.execute("PRAGMA synchronous = NORMAL")
-
-    def _migrate(self) -> None:
-        if not self._readonly:
-            super()._migrate()
-            return
-        # The file stays as it is: a copy in memory is migrated and read.
-        copy = sqlite3.connect(MEMORY, isolation_level=None)
-        with self._errors_explained():
-            self._connection.backup(copy)
-        self._withdraw_claim_of_killed_run()
-        self._connection.close()
-        self._connection, self._read_from = copy, self._read_from or _state(self._path)
-        self._readonly = False
-        try:
-            super()._migrate()
-        finally:
-            self._readonly = True
-        copy.execute("PRAGMA query_only = ON")
 
     def _look_for_log(self) -> None:
         """Warn if the last run did not end properly and its log is not here; refuse a name that has another log."""
@@ -204,7 +175,7 @@ class SQLite(Database):
 
     def _withdraw_claim_of_killed_run(self) -> None:
         """Withdraw the claim of a run that was killed, before closing merges its log: then nothing is missing."""
-        if self._inode is None or self._raw or self._log_missing or not self._merges_log():
+        if self._inode is None or self._log_missing or not self._merges_log():
             return
         with suppress(PodiumError, sqlite3.Error):  # a damaged file, a full disk: the claim stays
             token = self._writer()
@@ -232,6 +203,9 @@ class SQLite(Database):
         if self._inode is not None:
             lock.unregister(self._inode)
             self._inode = None
+        self._remove_copy()
+
+    def _remove_copy(self) -> None:
         if self._folder is not None:
             self._folder.cleanup()
             self._folder = None
@@ -257,38 +231,6 @@ class SQLite(Database):
     def _by_index(self, table: str) -> str:
         return f"INDEXED BY {_INDEX.get(table, f'sqlite_autoindex_{table}_1')}"
 
-    def row_key(self, table: str) -> str:
-        """Return the number that every row has, apart from any index."""
-        return "rowid"
-
-    def numbers(self, table: str) -> set[int] | None:
-        """Return the numbers that an index has; None if it cannot be read."""
-        try:
-            return {int(number) for (number,) in self.rows(f"SELECT rowid FROM {table} {self._by_index(table)}")}
-        except (PodiumError, MemoryError, ValueError):
-            return None
-
-    def last_row(self, table: str) -> int:
-        """Return the largest number, or if that cannot be read, the largest that the pages could hold."""
-        try:
-            return int(self.one(f"SELECT COALESCE(MAX(rowid), 0) FROM {table}"))
-        except ExecutionError:
-            return self.most_rows(table)
-
-    def most_rows(self, table: str) -> int:
-        """Return how many rows the pages of the file could hold."""
-        return int(self.one("PRAGMA page_count")) * _ROWS_PER_PAGE
-
-    @contextmanager
-    def lenient(self) -> Iterator[None]:
-        """Read invalid text with its bytes marked, so that it differs from any that was written."""
-        usual = self._connection.text_factory
-        self._connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
-        try:
-            yield
-        finally:
-            self._connection.text_factory = usual
-
     def rows_of(self, table: str) -> int:
         """Count the rows of a table, not the entries of its index."""
         return int(self.one(f"SELECT COUNT(*) FROM {table} NOT INDEXED"))
@@ -313,7 +255,7 @@ class SQLite(Database):
             raise
         if not inner:
             self._require_own_file()
-            if time.monotonic() > self._settled + _SETTLE_SECONDS:
+            if time.monotonic() > self._settled + SETTLE_SECONDS:
                 self.settle()
 
     def _require_own_file(self) -> None:
@@ -386,10 +328,6 @@ class SQLite(Database):
         reason = " ".join(str(error).split())
         primary = _primary(error)
         if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or "Could not decode" in reason:
-            if self._raw:
-                return DamageError(
-                    f"{self.name!r} is too damaged to be repaired: the database reports: {reason}. {_AGAIN}"
-                )
             return damage_error(self, f"the database reports: {reason}")
         if primary == sqlite3.SQLITE_FULL or getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_IOERR_WRITE:
             return StorageError(
@@ -428,61 +366,31 @@ class SQLite(Database):
 
     # ---- the schema -----------------------------------------------------------------------------------------------
 
-    @staticmethod
-    def _own_steps(migration: Migration) -> Sequence[str]:
-        return migration.sqlite
-
-    @contextmanager
-    def _references_off(self) -> Iterator[None]:
-        self._connection.execute("PRAGMA foreign_keys = OFF")
-        try:
-            yield
-        finally:
-            self._connection.execute("PRAGMA foreign_keys = ON")
-
-    def _append_only(self, table: str) -> Iterator[str]:
-        for name, body in _triggers(table).items():
-            yield f"CREATE TRIGGER IF NOT EXISTS {name} {body}"
-
-    def _changeable(self, table: str) -> Iterator[str]:
-        for name in _triggers(table):
-            yield f"DROP TRIGGER IF EXISTS {name}"
+    def _protection(self) -> Iterable[str]:
+        return _TRIGGERS
 
     def _objects(self) -> list[tuple[str, str, str, str]]:
-        """Return type, name, table and definition of everything in the database."""
-        sql = "SELECT type, name, tbl_name, SUBSTR(sql, 1, 10000) FROM sqlite_master LIMIT ?"
-        found = [tuple(str(part or "") for part in row) for row in self.rows(sql, (_MOST_OBJECTS,))]
-        if len(found) == _MOST_OBJECTS:
-            raise self._foreign("it has too many tables")
-        return found  # type: ignore[return-value]
+        """Return type, name, table and definition of everything in the database but the indexes of constraints."""
+        sql = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL"
+        return [(str(kind), str(name), str(table), _normal(str(text))) for kind, name, table, text in self.rows(sql)]
 
-    def _tables(self) -> dict[str, str]:
-        return {
-            name: "virtual table" if sql.lower().startswith("create virtual") else kind
-            for kind, name, _, sql in self._objects()
-            if kind in ("table", "view")
-        }
+    def _tables(self) -> set[str]:
+        return {name for _, name, _, _ in self._objects()}  # views and others, too: it is not empty then
 
-    def _columns(self, table: str) -> set[str]:
-        rows = list(self.rows(f"PRAGMA table_xinfo({table})"))
-        return {f"{row[1]} (generated)" if row[6] else str(row[1]) for row in rows}
-
-    def _check_shape(self, version: int) -> None:
+    def _check_schema(self) -> None:
         """Refuse what podium did not make: views, triggers and indexes could change what is read or written."""
-        tables = set(columns_of(version))
-        for kind, name, table, sql in self._objects():
-            if kind == "view" or (kind == "table" and sql.lower().startswith("create virtual")):
-                raise self._foreign(f"it has the {'view' if kind == 'view' else 'virtual table'} {name!r}")
-            if kind == "trigger" and _normal(sql) != _normal(_expected_trigger(name)):
-                raise self._foreign(f"it has the trigger {name!r}, which podium did not make")
-            if kind == "index" and table in tables and sql and _normal(sql) != _normal(INDEXES.get(name, "")):
-                raise self._foreign(f"it has the index {name!r}, which podium did not make")
-        super()._check_shape(version)
-
-    def unprotected(self) -> list[str]:
-        """Return the tables whose triggers are missing."""
-        triggers = {name for kind, name, _, _ in self._objects() if kind == "trigger"}
-        return [table for table in APPEND_ONLY_TABLES if not set(_triggers(table)) <= triggers]
+        made = {_normal(self._typed(statement)) for statement in (*TABLES, *INDEXES, *_TRIGGERS)}
+        others = [each for each in self._objects() if each[3] not in made]
+        for kind, name, table, sql in others:
+            if (
+                kind in ("view", "trigger")
+                or sql.startswith("create virtual")
+                or (kind == "index" and table in COLUMNS)
+            ):
+                raise self._foreign(f"it has the {kind} {name!r}, which podium did not make")
+        super()._check_schema()
+        if any(name in ("meta", *COLUMNS) for _, name, _, _ in others):
+            raise self._other_schema()
 
     def integrity_errors(self) -> list[str]:
         """Run SQLite's integrity check."""
@@ -492,23 +400,6 @@ class SQLite(Database):
     def broken_references(self) -> list[tuple[str, int, str]]:
         """Run SQLite's foreign key check."""
         return [(str(row[0]), int(row[1] or 0), str(row[2])) for row in self.rows("PRAGMA foreign_key_check")]
-
-
-def _triggers(table: str) -> dict[str, str]:
-    """Return the triggers that make a table refuse updates and deletes, by their names."""
-    return {
-        f"{table}_no_{action.lower()}": (
-            f"BEFORE {action} ON {table} BEGIN SELECT RAISE(ABORT, 'a warehouse is append-only'); END"
-        )
-        for action in _ACTIONS
-    }
-
-
-def _expected_trigger(name: str) -> str:
-    for table in APPEND_ONLY_TABLES:
-        if name in _triggers(table):
-            return f"CREATE TRIGGER {name} {_triggers(table)[name]}"
-    return ""
 
 
 def _normal(sql: str) -> str:

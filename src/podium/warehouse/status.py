@@ -23,14 +23,13 @@ from podium.warehouse.database import Database
 from podium.warehouse.decision import Decision
 from podium.warehouse.record import STATUSES, TrialRecord
 from podium.warehouse.rows import damage_error
-from podium.warehouse.schema import HAS_TROUBLE, TROUBLE_COLUMNS
+from podium.warehouse.schema import COLUMNS, HAS_TROUBLE
 from podium.warehouse.text import clean, printable
 
 _PROBLEMS_SHOWN = 10
 _DECISIONS_SHOWN = 10
 _PROBLEM_LINES = 3
 _AT_ONCE = 500  # reasons that one query reads
-_FEW = 20_000  # reasons that are asked for one by one; of more, all are read
 _PROBLEM = ["status", "algorithm", "measure", "error_type", "message"]
 
 
@@ -181,9 +180,8 @@ def load_problems(database: Database, measured: Measured, design: Mapping[str, A
     explained = 0
     ended = dict(zip(numbers.tolist(), zip(statuses.tolist(), places.tolist(), strict=True), strict=True))
     for trial, kind, message, _ in _reasons(database, numbers[~silent]):
-        if trial in ended:
-            counts[(*ended[trial], kind, message)] += 1
-            explained += 1
+        counts[(*ended[trial], kind, message)] += 1
+        explained += 1
     if explained != np.sum(~silent):
         raise damage_error(database, "messages of trials that are not done are missing")
     rows: Counter[tuple[str, ...]] = Counter()
@@ -203,34 +201,27 @@ def _without_value(
     if (measured.attached[done] & HAS_TROUBLE == 0).any():  # a trial with all values
         return found
     numbers = measured.newest[done]
-    trials = set(numbers.tolist())
-    for trial, _, _, undefined in _reasons(database, numbers):
-        if trial in trials:
-            found.update(json.loads(undefined).items())
+    for _, _, _, undefined in _reasons(database, numbers):
+        found.update(json.loads(undefined).items())
     total: Counter[str] = Counter()
     for (measure, _), n in found.items():
         total[measure] += n
-    names = {entry["name"] for entry in design["measures"] if total[entry["name"]] == len(trials)}
+    names = {entry["name"] for entry in design["measures"] if total[entry["name"]] == len(numbers)}
     return Counter({(measure, reason): n for (measure, reason), n in found.items() if measure in names})
 
 
 def _reasons(database: Database, numbers: Int64Array) -> Iterator[tuple[int, str, str, str]]:
-    """Yield attempts with the types and messages of their errors, and the reasons why measures have no value.
-
-    They are those asked for if these are few, otherwise all.
-    """
-    sql = f"SELECT {', '.join(TROUBLE_COLUMNS)}, checksum FROM trouble"
-    if len(numbers) <= _FEW:
-        parts = [numbers[start : start + _AT_ONCE].tolist() for start in range(0, len(numbers), _AT_ONCE)]
-        queries = [(f"{sql} WHERE trial IN ({', '.join('?' * len(part))})", part) for part in parts]
-    else:
-        queries = [(sql, [])]
-    for query, parameters in queries:
-        for batch in database.batches(query, _AT_ONCE, parameters, large=not parameters):
-            for *row, stored in batch:
-                if row_checksum(*row) != stored:
-                    raise damage_error(database, f"the message of trial {row[0]} does not match its checksum")
-                yield row[0], row[1], row[2], row[5]
+    """Yield attempts with the types and messages of their errors, and the reasons why measures have no value."""
+    for start in range(0, len(numbers), _AT_ONCE):
+        part = numbers[start : start + _AT_ONCE].tolist()
+        sql = (
+            f"SELECT {', '.join(COLUMNS['trouble'])}, checksum FROM trouble WHERE trial IN "
+            f"({', '.join('?' * len(part))})"
+        )
+        for *row, stored in database.rows(sql, part):
+            if row_checksum(*row) != stored:
+                raise damage_error(database, f"the message of trial {row[0]} does not match its checksum")
+            yield row[0], row[1], row[2], row[5]
 
 
 def problem_of(record: TrialRecord) -> dict[str, str]:

@@ -6,9 +6,10 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import fields, replace
-from functools import lru_cache, partial
+from dataclasses import fields
+from functools import partial
 from html import escape
+from itertools import count
 from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar, Self, TypeVar
@@ -18,7 +19,6 @@ import pandas as pd
 
 from podium.arrays import AnyArray, CodeArray
 from podium.checks import (
-    as_list,
     check_call,
     check_count,
     check_flag,
@@ -45,7 +45,7 @@ from podium.results import Results
 from podium.setup.predictions import Kept
 from podium.warehouse.attempts import read_records
 from podium.warehouse.characteristics import characteristics_frame, design_of_characteristics
-from podium.warehouse.checksum import row_checksum, trial_checksums, trial_guards
+from podium.warehouse.checksum import trial_checksums
 from podium.warehouse.connection import open_database
 from podium.warehouse.cube import load_counts, load_measured, load_results
 from podium.warehouse.database import Database, UnstorableError
@@ -64,22 +64,12 @@ from podium.warehouse.integrity import Damage, find_damage
 from podium.warehouse.merge import joint_design, new_decisions, new_trials
 from podium.warehouse.predictions import KeptTrials, load_kept, parameter_frame, prediction_frame, read_kept
 from podium.warehouse.record import STATUSES, TrialKey, TrialRecord, TrialStatus, check_statuses, measure_set, storable
-from podium.warehouse.rows import GUARDED, LIMITS, check_count_of, damage_error, read_table, table_sql
-from podium.warehouse.schema import (
-    DECISION_COLUMNS,
-    DESIGN_COLUMNS,
-    HAS_PREDICTION,
-    HAS_TROUBLE,
-    PREDICTION_COLUMNS,
-    TRIAL_COLUMNS,
-    TROUBLE_COLUMNS,
-)
+from podium.warehouse.rows import LIMITS, UNREADABLE, check_count_of, damage_error, read_table
+from podium.warehouse.schema import COLUMNS, HAS_PREDICTION, HAS_TROUBLE
 from podium.warehouse.status import Status, load_problems, status_of
 from podium.warehouse.text import clean, printable
 
 T = TypeVar("T")
-# What reading damaged content can raise.
-_DAMAGED = (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
 _BATCH = 5000  # trials that a merge adds at once
 _SHOWN_OTHERWISE = ("key", "status", "values", "identity", "kept")
 _REAL = ("started", "fit_seconds", "predict_seconds")
@@ -120,9 +110,7 @@ class Warehouse:
     def __init__(self, where: str | Path, *, readonly: bool = False) -> None:
         check_flag(readonly, "readonly")
         self._database: Database = open_database(where, readonly=readonly)
-        self._labels: dict[tuple[str, ...], int] = {}
-        self._documents: dict[str, dict[str, int]] = {"host": {}, "measure_set": {}}
-        self._knows_numbers = False
+        self._numbers: dict[str, dict[tuple[str, ...], int]] = {}  # of labels, hosts and sets of measures, as known
 
     @property
     def name(self) -> str:
@@ -179,18 +167,12 @@ class Warehouse:
         return self._read(self._newest_design)
 
     def _newest_design(self) -> dict[str, Any] | None:
-        sql = f"{table_sql('design', DESIGN_COLUMNS, 'id DESC')} LIMIT 1"
-        for *row, stored in self._database.rows(sql):
-            if row_checksum(*row) != stored:
-                raise damage_error(self._database, f"design {row[0]} does not match its checksum")
-            check_count_of(self._database, "design", self._database.rows_of("design"))
-            return dict(check_document(parse(row[3]), "design"))
-        check_count_of(self._database, "design", 0)
-        return None
+        designs = read_table(self._database, "design")
+        return dict(check_document(parse(designs[-1][3]), "design")) if designs else None
 
     def designs(self) -> list[dict[str, Any]]:
         """Return every design the warehouse has had, oldest first."""
-        return self._read(lambda: [parse(row[3]) for row in read_table(self._database, "design", DESIGN_COLUMNS)])
+        return self._read(lambda: [parse(row[3]) for row in read_table(self._database, "design")])
 
     def set_design(self, document: Mapping[str, Any], fingerprint: str) -> None:
         """Record a design (its keys: see `design`); the earlier ones stay."""
@@ -204,9 +186,7 @@ class Warehouse:
 
         def add() -> None:
             last = self._database.one("SELECT COALESCE(MAX(id), 0) FROM trial") if before is None else before
-            (number,) = self._database.new_numbers("design", 1)
-            row = (number, float(created), clean(fingerprint), text, int(last))
-            self._database.insert("design", ("id", *DESIGN_COLUMNS, "checksum"), [(*row, row_checksum(*row))])
+            self._database.add("design", (float(created), clean(fingerprint), text, int(last)))
 
         self._write(add)
 
@@ -214,7 +194,7 @@ class Warehouse:
         """Return a design by its number in `history`, by default the newest."""
         design = self.design
         if design is None:
-            raise no_design_error(self)
+            raise InputError(f"The warehouse {self.name!r} has no design: no experiment was run with it.")
         if number is None:
             return design
         check_count(number, "design")
@@ -252,9 +232,9 @@ class Warehouse:
 
     def _identities(self) -> dict[str, dict[str, set[str]]]:
         found: dict[str, dict[str, set[str]]] = {"datasets": {}, "algorithms": {}, "measures": {}}
-        for _, axis, name, identity in read_table(self._database, "label", ("axis", "name", "identity")):
+        for _, axis, name, identity in read_table(self._database, "label"):
             found[f"{axis}s"].setdefault(name, set()).add(identity)
-        for _, document in read_table(self._database, "measure_set", ("document",)):
+        for _, document in read_table(self._database, "measure_set"):
             for name, identity in measure_set(document):
                 found["measures"].setdefault(name, set()).add(identity)
         return found
@@ -294,13 +274,8 @@ class Warehouse:
 
     def _add_decisions(self, decisions: Sequence[tuple[float, Decision]]) -> None:
         def add() -> None:
-            numbers = self._database.new_numbers("decision", len(decisions))
-            rows = [
-                (number, *decision_row(decision, created))
-                for number, (created, decision) in zip(numbers, decisions, strict=True)
-            ]
-            columns = ("id", *DECISION_COLUMNS, "checksum")
-            self._database.insert("decision", columns, [(*row, row_checksum(*row)) for row in rows])
+            for created, decision in decisions:
+                self._database.add("decision", decision_row(decision, created))
 
         if decisions:
             self._write(add)
@@ -308,15 +283,13 @@ class Warehouse:
     def _append_one_by_one(self, records: Iterable[TrialRecord]) -> None:
         refused: list[str] = []
         for record in records:
-            reason = ""
-            for attempt in _forms(record):
+            try:
+                self._write(partial(self._insert, [record]))
+            except UnstorableError as error:
                 try:
-                    self._write(partial(self._insert, [attempt(reason)]))
-                    break
-                except UnstorableError as error:
-                    reason = str(error)
-            else:
-                refused.append(f"{printable(str(record.key))}: {reason}")
+                    self._write(partial(self._insert, [_refused(record, error)]))
+                except UnstorableError:
+                    refused.append(f"{printable(str(record.key))}: {error}")
         if refused:
             raise ExecutionError(f"{plural(len(refused), 'trial')} cannot be stored, first {refused[0]}")
 
@@ -328,20 +301,18 @@ class Warehouse:
 
     def _write(self, function: Callable[[], T]) -> T:
         """Call a function in a transaction; what it has learnt about numbers counts only if it succeeds."""
-        self._knows_numbers, known = False, self._knows_numbers
+        calls = count()
 
         def write() -> T:
-            if not known or self._knows_numbers:  # the second: it is called again after a lost connection
-                self._learn_numbers()
-            self._knows_numbers = True
+            if next(calls):  # again: the connection was lost
+                self._numbers = {}
             return function()
 
         try:
-            value = self._database.write(write)
+            return self._database.write(write)
         except BaseException:
-            self._knows_numbers = False
+            self._numbers = {}
             raise
-        return value
 
     def _read(self, function: Callable[[], T]) -> T:
         """Call a function that reads one state of the database."""
@@ -355,7 +326,7 @@ class Warehouse:
             yield
         except PodiumError:
             raise
-        except _DAMAGED as error:
+        except UNREADABLE as error:
             raise damage_error(self._database, f"it cannot be read ({type(error).__name__}: {error!s:.200})") from error
 
     def merge(self, source: Warehouse) -> int:
@@ -392,7 +363,7 @@ class Warehouse:
         mine = self._read(lambda: read_decisions(self._database))
         decided = new_decisions(mine, source._read(lambda: read_decisions(source._database)), self.name, source.name)
         known = self.designs()
-        theirs = source._read(lambda: read_table(source._database, "design", DESIGN_COLUMNS))
+        theirs = source._read(lambda: read_table(source._database, "design"))
         for _, created, fingerprint, text, _ in theirs:
             if parse(text) not in known:
                 self._set_design(check_document(parse(text), "source"), fingerprint, created)
@@ -437,93 +408,58 @@ class Warehouse:
     def _insert(self, records: Sequence[TrialRecord]) -> None:
         numbers = self._database.new_numbers("trial", len(records))
         rows = [(number, *self._row(record)) for number, record in zip(numbers, records, strict=True)]
-        # The columns of a table in memory are those of the database, except for the values.
-        at = 1 + TRIAL_COLUMNS.index("numbers")
-        columns = list(zip(*rows, strict=True))
-        names = ("id", *TRIAL_COLUMNS)
-        arrays = {name: _column(name, column) for name, column in zip(names, columns, strict=True) if name != "numbers"}
-        sums = trial_checksums(list(arrays.values()), columns[at]).tolist()
-        guards = trial_guards([arrays["id" if name == "number" else name] for name in GUARDED]).tolist()
-        summed = [(*row, *pair) for row, *pair in zip(rows, sums, guards, strict=True)]
-        self._database.insert("trial", (*names, "checksum", "guard"), summed)
+        columns = dict(zip(COLUMNS["trial"], zip(*rows, strict=True), strict=True))
+        values = columns.pop("numbers")
+        sums = trial_checksums([_column(name, column) for name, column in columns.items()], values)
+        self._database.insert("trial", rows, sums.tolist())
         trouble = [
             (number, r.error_type, r.message, r.traceback, json.dumps(list(r.warnings)), json.dumps(dict(r.undefined)))
             for number, r in zip(numbers, records, strict=True)
             if _has_trouble(r)
         ]
-        if trouble:
-            summed = [(*row, row_checksum(*row)) for row in trouble]
-            self._database.insert("trouble", (*TROUBLE_COLUMNS, "checksum"), summed)
-        kept = [
-            (number, record.kept, row_checksum(number, record.kept))
-            for number, record in zip(numbers, records, strict=True)
-            if record.kept
-        ]
-        if kept:
-            self._database.insert("prediction", (*PREDICTION_COLUMNS, "checksum"), kept)
+        self._database.insert("trouble", trouble)
+        kept = [(number, record.kept) for number, record in zip(numbers, records, strict=True) if record.kept]
+        self._database.insert("prediction", kept)
 
     def _row(self, record: TrialRecord) -> tuple[Any, ...]:
         key, identity = record.key, record.identity
         names = list(record.values)
         measured = names or list(identity.measures)  # of a trial that failed: what could not be measured
+        document = json.dumps([(name, identity.measures.get(name, "")) for name in measured])
         numbers = np.array([record.values[name] for name in names], "<f8").tobytes() if names else None
         row: tuple[Any, ...] = (
-            self._label("dataset", key.dataset, identity.dataset),
+            self._number("label", "dataset", key.dataset, identity.dataset),
             int(key.replication),
-            self._label("algorithm", key.algorithm, identity.algorithm),
+            self._number("label", "algorithm", key.algorithm, identity.algorithm),
             STATUSES.index(record.status) + 1,
-            self._measure_set(measured, identity.measures) if measured else None,
+            self._number("measure_set", document) if measured else None,
             numbers,
             int(record.repeat),
             int(record.fold),
             int(record.n_learn),
             int(record.n_test),
             int(record.seed),
-            None if record.started is None else float(record.started),
+            float(record.started),
             _or_none(record.fit_seconds),
             _or_none(record.predict_seconds),
-            self._document("host", record.host) if record.host else None,
+            self._number("host", record.host) if record.host else None,
             HAS_TROUBLE * _has_trouble(record) + HAS_PREDICTION * bool(record.kept),
         )
-        for name, value in zip(TRIAL_COLUMNS, row, strict=True):
+        for name, value in zip(list(COLUMNS["trial"])[1:], row, strict=True):
             least, most = LIMITS.get(name, (-(2**63), 2**63 - 1))
             if type(value) is int and not least <= value <= most:
                 raise UnstorableError(f"`{name}` must be from {least} to {most}; got {shown(value)}.")
         return row
 
-    def _label(self, axis: str, name: str, identity: str) -> int:
-        label = axis, name, identity
-        if label not in self._labels:
-            self._learn_numbers()
-        if label not in self._labels:
-            if not is_storable(name):
-                raise UnstorableError(f"The name {name!r} has characters that cannot be stored.")
-            (number,) = self._database.new_numbers("label", 1)
-            row = (number, *label)
-            self._database.insert("label", ("id", "axis", "name", "identity", "checksum"), [(*row, row_checksum(*row))])
-            self._labels[label] = number
-        return self._labels[label]
-
-    def _measure_set(self, names: Sequence[str], identities: Mapping[str, str]) -> int:
-        return self._document("measure_set", _measure_document(tuple((n, identities.get(n, "")) for n in names)))
-
-    def _document(self, table: str, text: str) -> int:
-        known = self._documents[table]
-        if text not in known:
-            self._learn_numbers()
-        if text not in known:
-            (number,) = self._database.new_numbers(table, 1)
-            self._database.insert(table, ("id", "document", "checksum"), [(number, text, row_checksum(number, text))])
-            known[text] = number
-        return known[text]
-
-    def _learn_numbers(self) -> None:
-        """Read the numbers that this or another process has assigned."""
-        labels = read_table(self._database, "label", ("axis", "name", "identity"))
-        self._labels = {tuple(label): int(i) for i, *label in labels}
-        for table, known in self._documents.items():
-            known.clear()
-            known.update({document: int(i) for i, document in read_table(self._database, table, ("document",))})
+    def _number(self, table: str, *fields: str) -> int:
+        """Return the number of a label, a host or a set of measures; a new one is added."""
+        if fields not in self._numbers.get(table, ()):  # another process may have added it
+            self._numbers[table] = {tuple(row): number for number, *row in read_table(self._database, table)}
+        if fields not in self._numbers[table]:
+            if not all(map(is_storable, fields)):
+                raise UnstorableError(f"{' '.join(fields)!r} has characters that cannot be stored.")
+            self._numbers[table][fields] = self._database.add(table, fields)
+        return self._numbers[table][fields]
 
     # ---- reading --------------------------------------------------------------------------------------------------
 
@@ -581,7 +517,7 @@ class Warehouse:
         return decision_frame(self.decisions(design))
 
     def check(self) -> tuple[Damage, ...]:
-        """Check the integrity of the warehouse: the database itself, and every row of every table.
+        """Look for damage: the database checks itself, and every row of every table is compared with its checksum.
 
         Returns
         -------
@@ -618,9 +554,9 @@ class Warehouse:
                     "before": self._database.one("SELECT COUNT(*) FROM trial WHERE id <= ?", (before or 0,)),
                     "document": parse(document),
                 }
-                for _, created, fingerprint, document, before in read_table(self._database, "design", DESIGN_COLUMNS)
+                for _, created, fingerprint, document, before in read_table(self._database, "design")
             ]
-            sets = read_table(self._database, "measure_set", ("document",))
+            sets = read_table(self._database, "measure_set")
             measures = list(dict.fromkeys(name for _, document in sets for name, _ in measure_set(document)))
             return designs, read_decisions(self._database), measures
 
@@ -787,10 +723,7 @@ class Warehouse:
 
     def kept(self, numbers: Sequence[int]) -> dict[int, Kept]:
         """Return what was kept of attempts, by their numbers in `kept_trials`."""
-        wanted = as_list(numbers, "numbers", "a list of whole numbers")
-        for number in wanted:
-            check_count(number, "numbers")
-        return self._read(lambda: read_kept(self._database, wanted))
+        return self._read(lambda: read_kept(self._database, numbers))
 
     def records(
         self, *, every_attempt: bool = True, design: int | Mapping[str, Any] | None = None, kept: bool = True
@@ -799,14 +732,8 @@ class Warehouse:
 
         `design` is the number of one in `history`, or a design; without `kept`, predictions are not read.
         """
-        check_flag(every_attempt, "every_attempt")
-        check_flag(kept, "kept")
-        if isinstance(design, Mapping):
-            document: Mapping[str, Any] | None = check_document(design, "design")
-        else:
-            if design is not None:
-                check_count(design, "design")
-            document = None if self.design is None or (every_attempt and design is None) else self._design(design)
+        everything = (every_attempt and design is None) or self.design is None
+        document = None if everything else self._given_design(design)
         records = self._records(kept=kept, design=document)
         return records if every_attempt else self._counting(_newest(records), document)
 
@@ -832,19 +759,6 @@ class Warehouse:
         """Yield attempts, with or without the predictions that were kept: all of them, or those of a design."""
         with self._damage_explained():
             yield from read_records(self._database, kept=kept, design=design)
-
-
-def no_design_error(warehouse: Warehouse) -> InputError:
-    """Make the error for a warehouse without a design: it is empty, or a repair could not keep its designs."""
-    counts = warehouse.counts()
-    if not counts:
-        return InputError(f"The warehouse {warehouse.name!r} is empty: it has no design and no trials.")
-    found = ", ".join(f"{n:,} {status}" for status, n in counts.items())
-    return InputError(
-        f"The warehouse {warehouse.name!r} has {plural(sum(counts.values()), 'trial')} ({found}) but no design, so it "
-        "does not say which experiment they belong to. Run the experiment with this warehouse: its design is recorded, "
-        "and trials that are already here are not run again."
-    )
 
 
 @contextmanager
@@ -902,20 +816,15 @@ def _has_trouble(record: TrialRecord) -> bool:
     return bool(record.error_type or record.message or record.traceback or record.warnings or record.undefined)
 
 
-def _forms(record: TrialRecord) -> Iterator[Callable[[str], TrialRecord]]:
-    """Yield what to try to store of a record, in this order: all of it, without predictions, that it was tried."""
-    yield lambda _: record
-    if record.kept:
-        yield lambda reason: replace(
-            record, kept=b"", warnings=(*record.warnings, clean(f"its predictions are not kept: {reason}"))
-        )
-    yield lambda reason: TrialRecord(
+def _refused(record: TrialRecord, error: UnstorableError) -> TrialRecord:
+    """Return what is kept of a trial that the database refuses: that it was tried."""
+    return TrialRecord(
         key=record.key,
         status="failed",
         host=record.host,
         identity=record.identity,
         error_type="StorageError",
-        message=clean(f"what was measured cannot be stored: {reason}"),
+        message=clean(f"what was measured cannot be stored: {error}"),
     )
 
 
@@ -924,11 +833,6 @@ def _column(name: str, column: Sequence[Any]) -> AnyArray:
     if name in _REAL:
         return np.array(column, np.float64)
     return np.array([-1 if value is None else value for value in column], np.int64)
-
-
-@lru_cache
-def _measure_document(measures: tuple[tuple[str, str], ...]) -> str:
-    return json.dumps(measures)
 
 
 def _or_none(x: float) -> float | None:

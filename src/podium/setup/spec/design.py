@@ -174,7 +174,7 @@ def form_in(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_identity(entry: Mapping[str, Any] | None) -> Identity | None:
-    """Read the identity in an entry of a record; None in records of earlier versions."""
+    """Read the identity in an entry of a record; None in one that was made without looking at data and code."""
     return None if entry is None else Identity(**entry)
 
 

@@ -172,7 +172,7 @@ def _entry(
         return
     before, after = read_identity(old.get("identity")), read_identity(new.get("identity"))
     if before is None or after is None or not by_identity:
-        changed = not same_form(old, new)
+        changed = not _same_form(old, new)
     else:
         changed = before.digest != after.digest
         versions = changed_versions(before, after)
@@ -182,8 +182,8 @@ def _entry(
         yield Difference("changes", subject, name, old["spec"], new["spec"])
 
 
-def same_form(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
-    """Compare two entries by what records of every version have: their data, or else their file form."""
+def _same_form(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
+    """Compare two entries by their data, or else by their file form."""
     data = old.get("data"), new.get("data")
     return data[0] == data[1] if None not in data else data == (None, None) and bool(old["spec"] == new["spec"])
 
