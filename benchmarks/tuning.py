@@ -20,7 +20,8 @@ from podium.setup.candidates import named_candidate
 
 
 def main() -> None:
-    n = 60 if parser(__doc__).parse_args().quick else 500
+    quick = parser(__doc__).parse_args().quick
+    n, rounds = (60, 1) if quick else (500, 3)
     rng = np.random.default_rng(1)
     X = pd.DataFrame(rng.normal(size=(n, 10)))
     y = (X[0] + X[1] ** 2 + rng.normal(size=n) > 1).astype(int).to_numpy()
@@ -34,7 +35,7 @@ def main() -> None:
     for name, rival in rivals.items():
         model = named_candidate(name).model("classification", {})
         runs = {"podium": lambda m=model: m.fit(X, y), "GridSearchCV": lambda m=rival: m.fit(X, y)}
-        compare(f"{name}, {n} observations, 10 attributes, 10 folds", runs, rounds=3)
+        compare(f"{name}, {n} observations, 10 attributes, 10 folds", runs, rounds)
 
 
 if __name__ == "__main__":

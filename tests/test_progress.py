@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +10,6 @@ import numpy as np
 import pytest
 
 import podium
-from podium.errors import InputError
 
 DATA = np.random.default_rng(1).normal(size=(30, 3))
 RESULTS = podium.datasets.load_demsar2006()
@@ -80,25 +78,3 @@ def test_a_report_names_the_section_at_work() -> None:
     noted = Noted()
     a_report(noted)
     assert noted.texts == ["0 of 2 design", "1 of 2 methods"]
-
-
-def test_a_terminal_shows_the_section_at_work_at_once(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    a_report("auto")
-    assert "0 of 2 sections: design" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("call", [call for call, _ in ENDS])
-def test_other_progress_is_refused(call: Callable[[Any], None]) -> None:
-    with pytest.raises(InputError) as error:
-        call("bars")
-    assert str(error.value) == (
-        "`progress` must be one of 'auto', 'bar', 'log', 'quiet'; got 'bars'. Did you mean 'bar'?"
-    )
-    with pytest.raises(InputError) as error:
-        call(3)
-    assert str(error.value) == (
-        "`progress` must be 'auto', 'bar', 'log' or 'quiet', or an object with `update` and `close`; got an int."
-    )

@@ -32,6 +32,7 @@ def static_names(module: str) -> frozenset[str]:
     """
     path = SOURCE.joinpath(*module.split("."))
     file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    file = file.with_suffix(".pyi") if file.with_suffix(".pyi").exists() else file
     imported, offered, listed = set(), set(), set()
     for node in statements(ast.parse(file.read_text(encoding="utf-8"))):
         match node:

@@ -31,7 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.arrays import FloatArray
-from podium.errors import EntryPath, InputError, LabelError, PodiumError, listing, named, setting, worded
+from podium.errors import EntryPath, InputError, LabelError, PodiumError, join_names
 
 T = TypeVar("T")
 # What other packages call an argument, and what it is called here.
@@ -55,10 +55,10 @@ _ELSEWHERE = {
     "rope": ("equivalence",),
     "scoring": ("measures",),
 }
-LONGEST = 60  # characters of a value that a message shows
-MOST_RATIO = 1000  # of a test to a learning sample; more, and any number of replications tells less than 1/1000 of one
-MOST_STRENGTH = 10**6  # of a prior, in blocks: more than any experiment has
-MOST_DRAWS = 10**9  # the most random draws that finish in reasonable time
+MAX_VALUE_CHARS = 60  # characters of a value that a message shows
+MAX_TEST_TO_LEARN_RATIO = 1000  # beyond, any number of replications tells less than 1/1000 of one
+MAX_PRIOR_STRENGTH = 10**6  # in blocks: more than any experiment has
+MAX_DRAWS = 10**9  # the most random draws that finish in reasonable time
 P = ParamSpec("P")
 _SQLITE = b"SQLite format 3\0"  # how a database file begins
 _PASSWORD_IN_URL = re.compile(r"(\w[\w+.-]*://[^\s:/?#@]*:)[^\s?#]*(?=@)")
@@ -80,11 +80,13 @@ def expect(thing: object, kind: type[T], argument: str) -> T:
     """
     if isinstance(thing, kind):
         return thing
-    message = f"{named(argument)} must be {with_article(kind.__name__)}; got {describe(thing)}. {way_to(thing, kind)}"
+    message = (
+        f"`{argument}` must be {with_article(kind.__name__)}; got {describe(thing)}. {conversion_hint(thing, kind)}"
+    )
     raise InputError(message.rstrip(), path=(argument,))
 
 
-def way_to(thing: object, kind: type) -> str:
+def conversion_hint(thing: object, kind: type) -> str:
     """Say how to make an instance of `kind` from something; empty where no way is known."""
     known: Any = getattr(type(thing), "_ways_out", {})
     ways_out: Mapping[type, str] = known() if callable(known) else known
@@ -106,7 +108,7 @@ def describe(thing: object) -> str:
         return "None"
     if isinstance(thing, str | Path):
         text = hide_password(str(thing))
-        return repr(text if len(text) <= LONGEST else text[: LONGEST - 1] + "…")
+        return repr(text if len(text) <= MAX_VALUE_CHARS else text[: MAX_VALUE_CHARS - 1] + "…")
     return with_article(type(thing).__name__)
 
 
@@ -120,7 +122,7 @@ def shown(value: object) -> str:
         text = hide_password(repr(value.item() if isinstance(value, np.generic) else value))
     except Exception:  # a class with a faulty `__repr__`, or a number of many thousand digits
         return describe(value)
-    return describe(value) if len(text) > LONGEST or "\n" in text or " at 0x" in text else text
+    return describe(value) if len(text) > MAX_VALUE_CHARS or "\n" in text or " at 0x" in text else text
 
 
 def hide_password(text: str) -> str:
@@ -187,7 +189,7 @@ def close_module(module: str, known: list[str]) -> tuple[Callable[[str], NoRetur
     return suggest, lambda: known
 
 
-def refused(
+def value_error(
     argument: str,
     rule: str,
     value: object,
@@ -198,10 +200,10 @@ def refused(
 ) -> InputError:
     """Make the error for an argument whose value breaks a rule; its path is the argument, or the entry inside it.
 
-    >>> refused("units", "be text", 3)
+    >>> value_error("units", "be text", 3)
     InputError('`units` must be text; got 3.')
     """
-    return kind(f"{named(argument)} must {rule}; got {shown(value)}.{hint}", path=path or (argument,))
+    return kind(f"`{argument}` must {rule}; got {shown(value)}.{hint}", path=path or (argument,))
 
 
 def check_choice(value: object, known: Iterable[object], argument: str, *, path: EntryPath = ()) -> None:
@@ -215,7 +217,9 @@ def check_choice(value: object, known: Iterable[object], argument: str, *, path:
     names = list(known)
     comparable = not isinstance(value, bool)  # True is not 1
     if not any(value is name or (comparable and isinstance(value, type(name)) and value == name) for name in names):
-        raise refused(argument, f"be one of {listing(names, most=20)}", value, did_you_mean(value, names), path=path)
+        raise value_error(
+            argument, f"be one of {join_names(names, most=20)}", value, did_you_mean(value, names), path=path
+        )
 
 
 def position(known: Sequence[str], name: object, argument: str, rule: str = "be one of") -> int:
@@ -227,7 +231,9 @@ def position(known: Sequence[str], name: object, argument: str, rule: str = "be 
     podium.errors.LabelError: `control` must be one of 'svm', 'knn'; got 'smv'. Did you mean 'svm'?
     """
     if not isinstance(name, str) or name not in known:
-        raise refused(argument, f"{rule} {listing(known, most=12)}", name, did_you_mean(name, known), kind=LabelError)
+        raise value_error(
+            argument, f"{rule} {join_names(known, most=12)}", name, did_you_mean(name, known), kind=LabelError
+        )
     return known.index(name)
 
 
@@ -253,26 +259,26 @@ def check_keys(
     names = list(known)
     for key in mapping:
         if key not in names:
-            has = f"It has {listing(names, most=20)}." if names else f"It has no {noun}s."
+            has = f"It has {join_names(names, most=20)}." if names else f"It has no {noun}s."
             owners = [name for name, keys in (others or {}).items() if key in keys]
-            of = f" {key!r} is {with_article(noun)} of {listing(owners, most=6)}." if owners else ""
+            of = f" {key!r} is {with_article(noun)} of {join_names(owners, most=6)}." if owners else ""
             hint = of or did_you_mean(key, [*names, *also])
             if holder and not hint:
-                hint = f" Additional arguments go into {named(holder)}: {setting(holder, {key: ...})}."
+                hint = f" Additional arguments go into `{holder}`: {holder}={{{key!r}: ...}}."
             raise LabelError(f"{owner} has no {noun} {key!r}. {has}{hint}", path=(key,))
 
 
 def check_name(value: object, argument: str) -> str:
     """Return a name without surrounding blanks; refuse what is not text, or blank."""
     if not isinstance(value, str) or not value.strip() or not is_utf8(value):
-        raise refused(argument, "be non-empty text", value)
+        raise value_error(argument, "be non-empty text", value)
     return value.strip()
 
 
 def check_text(value: object, argument: str) -> None:
     """Refuse what is not text; it may be empty."""
     if not isinstance(value, str):
-        raise refused(argument, "be text", value)
+        raise value_error(argument, "be text", value)
 
 
 def check_stored_name(name: object, owner: str) -> None:
@@ -289,7 +295,7 @@ def check_stored_name(name: object, owner: str) -> None:
         raise InputError(f"`name` of {owner} has characters that cannot be stored; got {shown(name)}.", path=("name",))
 
 
-def holds_several(value: object) -> TypeGuard[Iterable[Any]]:
+def is_collection(value: object) -> TypeGuard[Iterable[Any]]:
     """Return whether something holds several entries: not text, and not an array without dimensions."""
     return isinstance(value, Iterable) and not isinstance(value, str | bytes) and getattr(value, "ndim", 1) != 0
 
@@ -359,12 +365,12 @@ def check_alpha(alpha: Any) -> None:
     podium.errors.InputError: `alpha` must lie between 0 and 0.5; got 0.95. Did you mean alpha=0.05?
     """
     if not is_number(alpha):
-        raise refused("alpha", "be a number between 0 and 0.5, such as 0.05", alpha)
+        raise value_error("alpha", "be a number between 0 and 0.5, such as 0.05", alpha)
     if not 0 < alpha <= 0.5:
         hint = f" {float(alpha):g}% is {float(alpha) / 100:g}." if 1 < alpha <= 20 else ""
         if 0.5 < alpha < 1:
-            hint = f" Did you mean {setting('alpha', round(1 - float(alpha), 12))}?"
-        raise refused("alpha", "lie between 0 and 0.5", alpha, hint)
+            hint = f" Did you mean alpha={round(1 - float(alpha), 12)!r}?"
+        raise value_error("alpha", "lie between 0 and 0.5", alpha, hint)
 
 
 def check_probability(value: Any, argument: str) -> None:
@@ -376,9 +382,9 @@ def check_probability(value: Any, argument: str) -> None:
     podium.errors.InputError: `threshold` must lie between 0 and 1; got 1.0.
     """
     if not is_number(value):
-        raise refused(argument, "be a number between 0 and 1", value)
+        raise value_error(argument, "be a number between 0 and 1", value)
     if not 0 < value < 1:
-        raise refused(argument, "lie between 0 and 1", value)
+        raise value_error(argument, "lie between 0 and 1", value)
 
 
 def check_ratio(ratio: Any) -> None:
@@ -392,11 +398,11 @@ def check_ratio(ratio: Any) -> None:
     podium.errors.InputError: `ratio` must be a number from 0 to 1000, the size of the test sample divided by that of \
 the learning sample (0 if learning samples do not overlap); got -1.
     """
-    if not is_number(ratio) or not 0 <= ratio <= MOST_RATIO:
-        raise refused(
+    if not is_number(ratio) or not 0 <= ratio <= MAX_TEST_TO_LEARN_RATIO:
+        raise value_error(
             "ratio",
-            f"be a number from 0 to {MOST_RATIO}, the size of the test sample divided by that of the learning sample "
-            "(0 if learning samples do not overlap)",
+            f"be a number from 0 to {MAX_TEST_TO_LEARN_RATIO}, the size of the test sample divided by that of the "
+            "learning sample (0 if learning samples do not overlap)",
             ratio,
         )
 
@@ -409,9 +415,9 @@ def check_strength(strength: Any, *, zero: bool = False) -> None:
     ...
     podium.errors.InputError: `strength` must be a number above 0 and at most 1,000,000; got 0.
     """
-    if not is_number(strength) or not 0 <= strength <= MOST_STRENGTH or not (strength or zero):
+    if not is_number(strength) or not 0 <= strength <= MAX_PRIOR_STRENGTH or not (strength or zero):
         least = "of at least 0" if zero else "above 0"
-        raise refused("strength", f"be a number {least} and at most {MOST_STRENGTH:,}", strength)
+        raise value_error("strength", f"be a number {least} and at most {MAX_PRIOR_STRENGTH:,}", strength)
 
 
 def check_epsilon(epsilon: Any) -> float:
@@ -423,7 +429,7 @@ def check_epsilon(epsilon: Any) -> float:
     podium.errors.InputError: `epsilon` must be a finite number of at least 0; got -1.
     """
     if not is_number(epsilon) or not 0 <= epsilon < np.inf:
-        raise refused("epsilon", "be a finite number of at least 0", epsilon)
+        raise value_error("epsilon", "be a finite number of at least 0", epsilon)
     return float(epsilon)
 
 
@@ -441,7 +447,7 @@ def check_count(value: Any, argument: str, *, least: int = 1, most: int = sys.ma
     """
     if not is_whole(value) or not least <= value <= most:
         bound = f"most {most}" if is_whole(value) and value > most else f"least {least}"
-        raise refused(argument, f"be a whole number of at {bound}", value, path=path)
+        raise value_error(argument, f"be a whole number of at {bound}", value, path=path)
 
 
 def check_seed(seed: Any) -> None:
@@ -459,7 +465,7 @@ def check_draws(given: Any, argument: str, usual: int, *, drawn: bool = True, ne
     """
     if given is None:
         return usual
-    check_count(given, argument, most=MOST_DRAWS)
+    check_count(given, argument, most=MAX_DRAWS)
     if not drawn:
         raise InputError(f"`{argument}={given}` needs {needs}; otherwise leave it out.", path=(argument,))
     return int(given)
@@ -468,7 +474,7 @@ def check_draws(given: Any, argument: str, usual: int, *, drawn: bool = True, ne
 def check_flag(value: object, argument: str) -> None:
     """Refuse what is neither True nor False."""
     if not isinstance(value, bool | np.bool_):
-        raise refused(argument, f"be {worded('True or False', 'true or false')}", value)
+        raise value_error(argument, "be True or False", value)
 
 
 def check_path(path: Any, argument: str = "path") -> Path:
@@ -481,7 +487,7 @@ def check_path(path: Any, argument: str = "path") -> Path:
     """
     text = os.fspath(path) if isinstance(path, str | os.PathLike) else None
     if not isinstance(text, str) or not text or "\0" in text or not _is_encodable(text):
-        raise refused(argument, "be a path", path)
+        raise value_error(argument, "be a path", path)
     return Path(os.path.expanduser(text))  # unlike `Path.expanduser`, leaves the name of an unknown user as it is
 
 
@@ -521,13 +527,13 @@ def is_storable(name: str) -> bool:
 
 @contextmanager
 def file_access(path: object, purpose: Literal["read", "write"], argument: str = "path") -> Iterator[None]:
-    """Turn an operating system error about a file or folder into one that names the argument and the path.
+    """Turn an operating system error about a file or folder into one that names the path.
 
     >>> with file_access("nowhere.csv", "read", "source"):
     ...     open("nowhere.csv")
     Traceback (most recent call last):
     ...
-    podium.errors.InputError: `source`: 'nowhere.csv' cannot be read: there is no such file.
+    podium.errors.InputError: 'nowhere.csv' cannot be read: there is no such file.
     """
     try:
         yield
@@ -543,8 +549,7 @@ def file_access(path: object, purpose: Literal["read", "write"], argument: str =
             reason = f"{of_system[:1].lower()}{of_system[1:]}" if of_system else " ".join(str(error).split())
             reason = reason.rstrip(".")
         done = "read" if purpose == "read" else "written"
-        message = f"{named(argument)}: {str(path)!r} cannot be {done}: {reason}."
-        raise InputError(message, path=(argument,)) from error
+        raise InputError(f"{str(path)!r} cannot be {done}: {reason}.", path=(argument,)) from error
 
 
 @contextmanager
@@ -593,7 +598,7 @@ def call_function(function: Callable[..., T], argument: str, *values: Any) -> T:
         raise
     except Exception as error:
         raised = f"{type(error).__name__}: {error}".removesuffix(": ")
-        raise InputError(f"{named(argument)}: {function_name(function)} raised {raised}", path=(argument,)) from error
+        raise InputError(f"`{argument}`: {function_name(function)} raised {raised}", path=(argument,)) from error
 
 
 def call_statistic(function: Callable[..., Any], argument: str, values: FloatArray) -> float:
@@ -602,8 +607,8 @@ def call_statistic(function: Callable[..., Any], argument: str, values: FloatArr
     found = found.item() if isinstance(found, np.ndarray) and found.shape == () else found
     if not is_number(found):
         raise InputError(
-            f"{named(argument)} must return one number for the values of an algorithm; "
-            f"{function_name(function)} returned {shown(found)}.",
+            f"`{argument}` must return one number for the values of an algorithm; {function_name(function)} returned "
+            f"{shown(found)}.",
             path=(argument,),
         )
     return float(found)
@@ -617,8 +622,8 @@ def as_list(values: Any, argument: str, expected: str = "a list", *, keys: bool 
     ...
     podium.errors.InputError: `algorithms` must be several names, such as ['svm', 'knn']; got 'svm'.
     """
-    if not holds_several(values) or (isinstance(values, Mapping) and not keys):
-        raise refused(argument, f"be {expected}", values)
+    if not is_collection(values) or (isinstance(values, Mapping) and not keys):
+        raise value_error(argument, f"be {expected}", values)
     return list(values)
 
 
@@ -627,7 +632,7 @@ def as_numbers(values: npt.ArrayLike, argument: str) -> FloatArray:
     try:
         return np.asarray(values, np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise refused(argument, "be numbers", values) from None
+        raise value_error(argument, "be numbers", values) from None
 
 
 def random_generator(seed: Any) -> np.random.Generator:
@@ -657,8 +662,8 @@ def bind_arguments(
         by_name = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
         placed = [name for name, kind in taken.items() if kind not in by_name]
         named = [name if taken[name] is by_name[0] else f"**{name}" for name in taken if name not in placed]
-        takes = f" {listing(placed, most=20)}" if placed else "" if named else " no arguments"
-        takes += f"{' and' if placed else ''}, by name, {listing(named, most=20)}" if named else ""
+        takes = f" {join_names(placed, most=20)}" if placed else "" if named else " no arguments"
+        takes += f"{' and' if placed else ''}, by name, {join_names(named, most=20)}" if named else ""
         raise InputError(f"{owner}(): {error}. It takes{takes}.") from None
 
 

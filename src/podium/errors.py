@@ -30,20 +30,15 @@
     ├── IndexColumnWarning               a column that counts the rows was taken for an algorithm
     └── MissingLettersWarning            letters that no installed font has, drawn as boxes
 
-A message names the argument, what was expected, what was given, where the fault is, and the way out.
+A message names the argument, what was expected, what was given, where the fault is, and the way out, in the words of
+Python; the command line adds its options, from `path` and `remedy`.
 """
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import re
-import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from contextvars import ContextVar
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 __all__ = [
@@ -88,12 +83,16 @@ class InputError(PodiumError, ValueError):
     Attributes
     ----------
     path : tuple of str and int
-        The offending entry inside the value that was checked: ``("parameters", "k")``; empty if it is that value.
+        The argument, or the offending entry inside the value that was checked: ``("parameters", "k")``; empty if it is
+        that value.
+    remedy : mapping
+        Arguments with values that would do.
     """
 
-    def __init__(self, *arguments: object, path: EntryPath = ()) -> None:
+    def __init__(self, *arguments: object, path: EntryPath = (), remedy: Mapping[str, object] | None = None) -> None:
         super().__init__(*arguments)
         self.path = path
+        self.remedy = remedy or {}
 
 
 class AmbiguousInputError(InputError):
@@ -284,121 +283,6 @@ class MissingExtraError(PodiumError, ImportError):
         super().__init__(f"{purpose} needs {package}; run: pip install 'podium[{extra}]'")
 
 
-# What the command line calls the arguments that a verb has, while it runs the verb: messages then name these.
-_OPTIONS: ContextVar[Mapping[str, str]] = ContextVar("options", default=MappingProxyType({}))
-# Arguments that have another name there.
-_IN_SHELL = {
-    "columns": ["column"],
-    "formats": ["format"],
-    "path": ["out", "target", "file"],
-    "resamples": ["stability"],
-    "retry": ["status"],
-    "source": ["file"],
-    "statistics": ["statistic"],
-    "where": ["warehouse"],
-}
-
-
-@contextmanager
-def in_shell(options: Mapping[str, str]) -> Iterator[None]:
-    """Word the messages made inside for a user of the command line, whose arguments have these names there."""
-    token = _OPTIONS.set(options)
-    try:
-        yield
-    finally:
-        _OPTIONS.reset(token)
-
-
-def shell_option(argument: str) -> str | None:
-    """Return what the command line calls an argument, if it has it."""
-    options = _OPTIONS.get()
-    return next((options[name] for name in (argument, *_IN_SHELL.get(argument, ())) if name in options), None)
-
-
-def named(argument: str) -> str:
-    """Name an argument in a message: as Python has it, or as the option of the command line.
-
-    >>> named("measure")
-    '`measure`'
-    >>> with in_shell({"measure": "--measure", "file": "FILE"}):
-    ...     print(named("measure"), named("source"), named("results"))
-    `--measure` FILE `results`
-    """
-    option = shell_option(argument)
-    return f"`{argument}`" if option is None else f"`{option}`" if option.startswith("-") else option
-
-
-def setting(argument: str, value: object, verb: str | None = None) -> str:
-    """Write an argument with its value, as it is given in Python or on the command line.
-
-    `verb` is another command that has the option, for those that do not.
-
-    >>> setting("measure", "training time")
-    "measure='training time'"
-    >>> with in_shell({"measure": "--measure", "column": "--column", "pair": "--pair", "equivalence": "--equivalence"}):
-    ...     print(setting("columns", {"algorithm": "clf"}), setting("measure", ["error", "fit time"]))
-    ...     print(setting("pair", ("a", "b")), setting("equivalence", (-0.01, 0.02)))
-    --column algorithm=clf --measure 'fit time'
-    --pair a,b --equivalence=-0.01,0.02
-    >>> with in_shell({"pair": "--pair"}):
-    ...     print(setting("pair", ("forest, 100 trees", "svm")))
-    --pair '"forest, 100 trees",svm'
-    >>> with in_shell({"measure": "--measure"}):
-    ...     print(setting("transform", "log", verb="compare"))
-    `podium compare --transform log`
-    """
-    option = shell_option(argument)
-    if option is None and verb is not None and _OPTIONS.get():
-        with in_shell({argument: f"--{argument}"}):
-            return f"`podium {verb} {setting(argument, value)}`"
-    if option is None or not option.startswith("-"):
-        return f"{argument}={str(value).replace('Ellipsis', '...') if isinstance(value, Mapping) else repr(value)}"
-    if isinstance(value, Mapping):
-        pairs = [f"{key}={'...' if one is ... else one}" for key, one in value.items()]
-        return " ".join(f"{option} {shlex.quote(pair)}" for pair in pairs)
-    if isinstance(value, list):  # the option takes one of them
-        value = value[-1]
-    text = shlex.quote(as_row(value) if isinstance(value, tuple) else str(value))
-    return f"{option}={text}" if text.startswith("-") else f"{option} {text}"
-
-
-def as_row(values: Sequence[object]) -> str:
-    """Write several values as one of the command line: as a row of a CSV file, with quotes where they are needed.
-
-    >>> as_row(("a", "b")), as_row(("forest, 100 trees", "svm"))
-    ('a,b', '"forest, 100 trees",svm')
-    """
-    row = io.StringIO()
-    csv.writer(row, lineterminator="").writerow(values)
-    return row.getvalue()
-
-
-def entry(key: str, value: object) -> str:
-    """Write a parameter of a design with its value, as in Python; in a command, as an option or as in a design file.
-
-    >>> entry("stratify", True)
-    'stratify=True'
-    >>> with in_shell({"file": "FILE", "task": "--task"}):
-    ...     print(entry("stratify", True), entry("task", "regression"), entry("drop", ["id"]), sep="; ")
-    stratify: true; --task regression; drop: ["id"]
-    """
-    if shell_option(key) is not None or not _OPTIONS.get():
-        return setting(key, value)
-    return f"{key}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)}"
-
-
-def worded(python: str, shell: str) -> str:
-    """Return the words for a user of Python, or while a command runs, those for a user of the command line.
-
-    >>> worded("podium.compare(results)", "`podium compare`")
-    'podium.compare(results)'
-    >>> with in_shell({"measure": "--measure"}):
-    ...     print(worded("podium.compare(results)", "`podium compare`"))
-    `podium compare`
-    """
-    return shell if _OPTIONS.get() else python
-
-
 @contextmanager
 def at_path(*path: str | int) -> Iterator[None]:
     """Prepend this path to the path of every input error raised inside."""
@@ -409,10 +293,10 @@ def at_path(*path: str | int) -> Iterator[None]:
         raise
 
 
-def listing(items: Iterable[object], *, most: int = 5, quote: bool = True) -> str:
+def join_names(items: Iterable[object], *, most: int = 5, quote: bool = True) -> str:
     """Write out the first few items and how many more there are; memory addresses are left out.
 
-    >>> listing(["a", "b", "c"], most=2)
+    >>> join_names(["a", "b", "c"], most=2)
     "'a', 'b' and 1 more"
     """
     everything = list(items)
@@ -421,10 +305,10 @@ def listing(items: Iterable[object], *, most: int = 5, quote: bool = True) -> st
     return re.sub(r" at 0x[0-9a-fA-F]+", "", shown) + (f" and {rest} more" if rest > 0 else "")
 
 
-def counted(n: int, noun: str) -> str:
+def plural(n: int, noun: str) -> str:
     """Write a number of things.
 
-    >>> counted(1, "row"), counted(2000, "row")
+    >>> plural(1, "row"), plural(2000, "row")
     ('1 row', '2,000 rows')
     """
     return f"{n:,} {noun}{'' if n == 1 else 's'}"

@@ -1,28 +1,34 @@
-"""Public names whose modules are imported when a name is first used."""
+"""Public names whose modules are imported when a name is first used: SciPy, scikit-learn and the like take long."""
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
-from podium.checks import unknown_name
 
+def lazy_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """Make ``__getattr__``, ``__dir__`` and ``__all__`` of a package from its stub, which type checkers read, too.
 
-def lazy_names(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Make ``__getattr__`` and ``__dir__`` of a package; `homes` are its modules, with the names that each defines.
-
-    Type checkers know the names from imports under ``TYPE_CHECKING``. No name is that of a module of the package, which
-    would take its place.
+    The stub, ``__init__.pyi``, imports each name from the module that defines it: ``from m import name as name``.
     """
-    modules = {name: module for module, names in homes.items() for name in names.split()}
+    stub = Path(str(sys.modules[package].__file__)).with_suffix(".pyi").read_text(encoding="utf-8")
+    homes = {name: home for home, name in re.findall(r"^from (\S+) import (\w+) as \w+$", stub, re.MULTILINE)}
 
     def find(name: str) -> Any:
-        if name not in modules:
-            raise unknown_name(package, name, modules)
-        found = getattr(import_module(f"{package}.{modules[name]}"), name)
+        if name.startswith("_"):  # tools look for such names
+            raise AttributeError(f"{package} has no {name!r}.", name=name)
+        if name not in homes:
+            from podium.checks import unknown_name  # here, because numpy comes with it
+
+            raise unknown_name(package, name, homes)
+        home = homes[name]
+        found = import_module(f"{package}.{name}") if home == package else getattr(import_module(home), name)
         setattr(sys.modules[package], name, found)
         return found
 
-    return find, lambda: sorted(modules)
+    names = sorted(homes)
+    return find, lambda: names, names

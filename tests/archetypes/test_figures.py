@@ -39,13 +39,6 @@ def test_far_outliers_do_not_rule_the_axes(robust: podium.ArchetypalAnalysis, ta
     assert podium.plot.archetype_plane(classical).get_xlim()[1] > 40
 
 
-def test_archetypes_in_the_plane_have_names(robust: podium.ArchetypalAnalysis) -> None:
-    ax = podium.plot.archetype_plane(robust)
-    named = {text.get_text(): text for text in ax.texts}
-    assert list(named) == ["A1", "A2", "A3"]
-    assert [tuple(text.xy) for text in named.values()] == [tuple(at) for at in robust.archetypes_[:, :2]]
-
-
 def test_the_circle_of_the_elbow_is_whole(table: pd.DataFrame) -> None:
     path = podium.archetypes(table.head(60), k=range(1, 6), restarts=1)
     ax = podium.plot.archetype_scree(path, size="column")
@@ -57,32 +50,6 @@ def test_the_circle_of_the_elbow_is_whole(table: pd.DataFrame) -> None:
     bottom = ax.get_ylim()[0]
     assert min(tick for tick in ax.get_yticks() if tick >= bottom) == 0
     assert ax.get_title(loc="left").split("\n")[-1] == "elbow\u00a0at\u00a03\u00a0(chord)"
-
-
-def test_the_threshold_of_weights_is_not_broken_from_its_words(robust: podium.ArchetypalAnalysis) -> None:
-    axes = podium.plot.archetype_residuals(robust, size="column")
-    assert axes[0].get_title(loc="left").endswith("below\u00a00.1")
-
-
-def test_titles_count_one(table: pd.DataFrame) -> None:
-    one = podium.ArchetypalAnalysis(1).fit(table)
-    titles = [
-        draw(one).get_title(loc="left")
-        for draw in (
-            podium.plot.archetype_percentiles,
-            podium.plot.archetype_profiles,
-            podium.plot.archetype_coefficients,
-        )
-    ]
-    assert titles == [
-        "1 classical archetype of 200 observations",
-        "200 observations and 1 classical archetype",
-        "Coefficients of 200 observations and 1 classical archetype",
-    ]
-    found = podium.archetypal.prototypes(table, 1, method="k-means")
-    assert podium.plot.prototype_profiles(found).get_title(loc="left") == "1 prototype of 200 observations, by method"
-    stability = podium.archetypal.prototype_stability(table, [1, 2], resamples=1, restarts=1)
-    assert podium.plot.stability_curve(stability).get_title(loc="left").endswith("over 1 bootstrap sample")
 
 
 def test_a_triangle_takes_the_height_of_its_figure(table: pd.DataFrame) -> None:

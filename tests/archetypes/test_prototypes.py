@@ -8,7 +8,6 @@ import pytest
 
 import podium
 from podium.archetypal import prototype_stability, prototypes
-from podium.errors import InputError
 
 
 def three_groups(n: int = 30, spread: float = 0.3) -> np.ndarray:
@@ -79,22 +78,6 @@ def test_samples_with_a_constant_column_are_left_out_where_it_cannot_be_scaled(s
         assert prototype_stability(constant, 1, family=family, resamples=2, restarts=1).resamples == 2
 
 
-def test_unknown_methods() -> None:
-    with pytest.raises(
-        InputError, match="`method` must be one of 'archetypes', 'k-means', 'k-medians', 'fuzzy k-means'"
-    ):
-        prototypes(three_groups(), 3, method="k-mean")
-    with pytest.raises(InputError, match="'pam' was not fitted"):
-        prototypes(three_groups(), 3, method="k-means")["pam"]
-    with pytest.raises(InputError, match="`k` must not exceed the number of different rows; got 100, and `X` has 90"):
-        prototypes(three_groups(), 100)
-
-
-def test_one_figure_compares_them() -> None:
-    numbers = podium.figures.prototype_profiles(prototypes(three_groups(), 3, restarts=1))
-    assert numbers.prototypes.shape == (4, 3, 2) and numbers.quartiles.shape == (3, 2)
-
-
 def test_the_scree_curve_shows_what_the_elbow_is_found_by() -> None:
     far = np.vstack([three_groups(10), [[40.0, 40.0]]])
     path = podium.archetypes(far, range(1, 5), family="robust", restarts=2, tol=1e-4)
@@ -103,17 +86,6 @@ def test_the_scree_curve_shows_what_the_elbow_is_found_by() -> None:
     assert podium.plot.archetype_scree(path).get_ylabel() == "criterion of the family"
     plain = podium.archetypes(far, [1, 2], restarts=1)
     assert podium.plot.archetype_scree(plain).get_ylabel() == "RSS, standardised data"
-
-
-def test_one_of_something_is_written_in_the_singular() -> None:
-    X = three_groups(10)
-    one = podium.ArchetypalAnalysis(1).fit(X)
-    assert repr(one.solution_).startswith("classical: 1 prototype of 30 observations of 2 variables, RSS ")
-    assert repr(prototypes(X, 1, method="k-means")) == "1 prototype by k-means"
-    found = prototype_stability(X, 2, resamples=1, restarts=1)
-    assert repr(found) == "Stability of classical archetypes over 1 bootstrap sample, k = 2"
-    title = podium.plot.archetype_plane(one).get_title(loc="left")
-    assert title == "1 classical archetype of 30 observations"
 
 
 def test_a_variable_may_have_any_name() -> None:

@@ -82,10 +82,3 @@ def test_the_design_of_the_demo_follows_our_own_advice() -> None:
     experiment = podium.Experiment.from_file(DESIGN)
     assert not experiment.advice()
     assert (len(experiment.datasets), len(experiment.algorithms), len(experiment.measures)) == (6, 8, 2)
-
-
-def test_one_replication_is_too_few(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["demo", "--out", str(tmp_path / "demo"), "--replications", "1"]) == 2
-    shown = capsys.readouterr().err
-    assert shown == "podium demo: `--replications` must be 2 or more, because replications are compared; got 1.\n"
-    assert not (tmp_path / "demo").exists()

@@ -93,12 +93,6 @@ def test_a_run_says_what_was_kept_and_the_command_to_resume(
     )
 
 
-def test_what_was_in_memory_only_is_not_said_to_be_kept() -> None:
-    assert str(RunInterrupted(1, 2, ":memory:")) == (
-        "stopped; 1 of 2 trials had ended, and were in memory only. To keep them: podium.run(experiment, 'FILE.db')"
-    )
-
-
 PROGRAMS = {
     "while a dataclass is made": "from podium.cli import datasets\n"
     "datasets.run = lambda args: exec('raise KeyboardInterrupt')\n",

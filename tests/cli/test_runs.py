@@ -13,9 +13,7 @@ import pytest
 
 import podium
 from podium.cli import main
-from podium.execution.design import record_design
 from podium.warehouse.location import warehouse_of
-from podium.warehouse.status import count_problems, problem_lines
 
 pytestmark = pytest.mark.usefixtures("in_this_process")
 
@@ -79,37 +77,6 @@ def test_what_was_run_can_be_shown(design: Path, capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().err == (
         "podium show: `--direction` is for tables of scores; 'small.db' belongs to a run, which records this itself.\n"
     )
-
-
-def test_a_design_that_was_not_run_has_nothing_to_show(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for verb in ("show", "status"):
-        assert main([verb, design.name]) == 2
-        assert capsys.readouterr().err == (
-            f"podium {verb}: There is no warehouse 'small.db' yet. Run the experiment first: podium run small.yaml\n"
-        )
-
-
-def test_one_status_to_retry_needs_no_list(design: Path) -> None:
-    made = podium.Experiment.from_file(design)
-    podium.run(made, "small.db", executor="threads", workers=1, progress="quiet")
-    left = podium.preview(made, "small.db", retry="failed", pilot_seconds=0).left
-    assert left.to_dict("list") == {"lda": [0], "SVC": [2]}
-
-
-def test_a_run_without_a_trial_can_be_shown(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with podium.Warehouse("small.db") as warehouse:
-        experiment = podium.Experiment.from_file(design)
-        record_design(experiment, warehouse)
-    assert main(["show", "small.db"]) == 0
-    assert capsys.readouterr().out.endswith(
-        "\nNo trial has a value yet. `podium status` shows the progress of a run; `podium run` resumes it.\n"
-    )
-
-
-def test_a_retry_of_an_unknown_status_leaves_no_file(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["retry", str(design), "--status", "fail"]) == 2
-    assert "`--status` must be one of" in capsys.readouterr().err
-    assert not Path("small.db").exists()
 
 
 def test_a_closed_pipe_is_not_an_error() -> None:
@@ -197,25 +164,6 @@ def test_status_refuses_another_design_as_a_run_does(small: Path, capsys: pytest
     )
 
 
-def test_status_says_that_a_file_was_not_compared(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    small.write_text(SMALL.replace("[titanic]", "[{file: none.csv, target: y}]"), encoding="utf-8")
-    assert main(["status", "small.yaml"]) == 0
-    shown = capsys.readouterr()
-    assert shown.out.startswith("small.db: 4 trials: 4 done\n")
-    assert shown.err.startswith("podium status: small.yaml was not compared with small.db, whose own design is counted")
-    assert "There is no file" in shown.err
-
-
-def test_status_takes_a_warehouse(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    Path("small.db").rename("other.db")
-    assert main(["status", "small.yaml", "--warehouse", "other.db"]) == 0
-    assert capsys.readouterr().out.startswith("other.db: 4 trials: 4 done\n")
-    assert main(["status", "other.db", "--warehouse", "other.db"]) == 2
-    assert capsys.readouterr().err == (
-        "podium status: `--warehouse` is for a design file, .yaml or .json; got 'other.db'.\n"
-    )
-
-
 def test_verbs_for_results_say_that_the_file_differs(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
     verbs: dict[str, list[str]] = {"show": [], "summary": [], "report": ["--sections", "design"]}
     for verb in ("show", "summary"):
@@ -268,17 +216,6 @@ def test_a_retry_also_runs_what_is_left(small: Path, capsys: pytest.CaptureFixtu
         assert "those that are left" in " ".join(capsys.readouterr().out.split())
 
 
-@pytest.mark.parametrize("width", [60, 80, 100])
-def test_problems_that_differ_late_do_not_look_alike(width: int) -> None:
-    long = "the columns are not numbers " * 12
-    row = {"status": "failed", "algorithm": "SVC", "measure": "", "error_type": "ValueError"}
-    problems = count_problems([{**row, "message": long + end} for end in ("in the learning data", "in the test data")])
-    lines = problem_lines(problems, width)
-    assert max(map(len, lines)) <= width
-    first, second = " ".join(" ".join(lines).split()).split("1 × failed")[1:]
-    assert "learning data" in first and "test data" in second
-
-
 STOPPED = """\
 datasets: [iris]
 algorithms: [lda, constant]
@@ -311,6 +248,6 @@ def test_a_run_stops_as_its_design_says(design: Path, capsys: pytest.CaptureFixt
     assert "up to 3 stages of 10" in " ".join(capsys.readouterr().out.split())
     design.write_text(STOPPED.replace("stages: 3", "stages: 2"), encoding="utf-8")
     assert main(["run", str(design), "--progress", "quiet", *quick]) != 0
-    assert "--accept stopping makes the decisions again" in " ".join(capsys.readouterr().err.split())
+    assert "accept='stopping' makes the decisions again" in " ".join(capsys.readouterr().err.split())
     assert main(["run", str(design), "--progress", "quiet", "--accept", "stopping", *quick]) == 0
     assert "iris: decided after 15 replications (stage 1)" in capsys.readouterr().out

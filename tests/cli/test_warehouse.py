@@ -31,34 +31,7 @@ def test_history_shows_the_designs_and_what_changed(warehouse: Path, capsys: pyt
     assert not any("\x1b" in line for line in changes)
 
 
-def test_export_and_import_need_a_known_extension(warehouse: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["warehouse", "export", str(warehouse), "trials.xlsx"]) == 2
-    assert capsys.readouterr().err == "podium warehouse: FILE must end in .csv or .parquet; got 'trials.xlsx'.\n"
-    warehouse.with_name("trials.xlsx").touch()
-    assert (
-        main(["warehouse", "import", str(warehouse.with_name("trials.xlsx")), str(warehouse.with_name("new.db"))]) == 2
-    )
-    assert capsys.readouterr().err == "podium warehouse: FILE must end in .csv or .parquet; got 'trials.xlsx'.\n"
-    assert main(["warehouse", "import", "none.csv", str(warehouse.with_name("new2.db"))]) == 2
-    assert capsys.readouterr().err == "podium warehouse: FILE: 'none.csv' cannot be read: there is no such file.\n"
-    assert not warehouse.with_name("new2.db").exists()
-
-
 def test_a_missing_source_leaves_no_target(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["warehouse", "merge", str(tmp_path / "new.db"), str(tmp_path / "none.db")]) == 2
     assert capsys.readouterr().err == f"podium warehouse: There is no warehouse {str(tmp_path / 'none.db')!r}.\n"
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_missing_warehouse_is_not_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["warehouse", "check", str(tmp_path / "none.db")]) == 2
-    assert capsys.readouterr().err == f"podium warehouse: There is no warehouse {str(tmp_path / 'none.db')!r}.\n"
-
-
-def test_reading_a_warehouse_as_a_table_names_the_way(warehouse: Path) -> None:
-    with pytest.raises(podium.errors.InputError) as caught:
-        podium.read(warehouse)
-    assert str(caught.value) == (
-        "'one.db' looks like a warehouse, not like a table of scores. Read it with "
-        "podium.Warehouse('one.db', readonly=True).results()."
-    )

@@ -11,8 +11,6 @@ import pytest
 
 import podium
 from podium.cli import VERBS, main
-from podium.cli.output import fitted
-from podium.typesetting import Table
 from podium.typesetting.plain import columns_of
 
 NAMES = (
@@ -49,11 +47,7 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize(
-    ("command", "columns"),
-    [
-        *((command, 80) for command in COMMANDS),
-        *((command, columns) for command in ("monitor", "consensus", "domain") for columns in (40, 200)),
-    ],
+    ("command", "columns"), [*((command, 80) for command in COMMANDS), ("domain", 40), ("domain", 200)]
 )
 def test_the_output_fits_and_has_all_names(
     command: str, columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -66,25 +60,6 @@ def test_the_output_fits_and_has_all_names(
     for name in NAMES[:2] if command.endswith("pair") else NAMES:
         assert "".join(name.split()) in together
     assert "…" not in out
-
-
-@pytest.mark.parametrize("columns", [60, 80, 200])
-def test_descriptions_fit_and_have_all_words(
-    columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("COLUMNS", str(columns))
-    toy = Path(__file__).parents[2] / "examples" / "toy.yaml"
-    experiment = podium.Experiment.from_file(toy)
-    assert main(["describe", str(toy)]) == 0
-    out = capsys.readouterr().out
-    assert max(map(columns_of, out.split("\n"))) <= min(columns, 100)
-    advice = [f"- {item}" for item in experiment.advice()]
-    assert len(advice) > 1
-    assert out.split() == " ".join([str(experiment.describe()), "Advice", *advice]).split()
-    assert main(["show", "scores.csv"]) == 0
-    out = capsys.readouterr().out
-    assert max(map(columns_of, out.split("\n"))) <= columns
-    assert out.startswith("Results: 2 data sets × 10 replications × 4 ")
 
 
 DESIGN = """\
@@ -117,38 +92,19 @@ def files(tmp_path: Path) -> None:
 
 ONE = ["--measure", "accuracy"]
 PRINTING = {
-    "show": ["show", "costs.csv"],
     "show, missing cells": ["show", "gaps.csv"],
     "summary": ["summary", "costs.csv"],
     "table": ["table", "costs.csv", *ONE],
     "compare": ["compare", "costs.csv", *ONE],
-    "order": ["order", "costs.csv", *ONE],
-    "consensus": ["consensus", "costs.csv", *ONE],
-    "domain": ["domain", "costs.csv", *ONE, "--progress", "quiet"],
     "mixed": ["mixed", "costs.csv", *ONE],
     "bayes": ["bayes", "costs.csv", *ONE, "--equivalence", "0.01", "--ratio", "1/9"],
     "ranks": ["ranks", "costs.csv", *ONE],
-    "ranks, short": ["ranks", "costs.csv", *ONE, "--short"],
-    "ranks, long names": ["ranks", "scores.csv", "--short"],
-    "wins": ["wins", "costs.csv", *ONE],
     "wins, long names": ["wins", "scores.csv"],
     "multitest": ["multitest", "costs.csv", *ONE, "--cost", "fit time"],
-    "multitest, one data set": ["multitest", "costs.csv", *ONE, "--cost", "fit time", "--dataset", "data 1"],
-    "multitest, long names": [
-        "multitest",
-        "scores.csv",
-        "--prior",
-        ",".join(f'"{n.replace(chr(34), 2 * chr(34))}"' for n in NAMES),
-    ],
-    "monitor": ["monitor", "costs.csv", *ONE, "--dataset", "data 1", "--rearrangements", "5"],
-    "sequential": ["sequential", "costs.csv", *ONE, "--dataset", "data 1"],
     "plot list": ["plot", "list"],
     "datasets": ["datasets"],
-    "one data set": ["datasets", "monks3"],
     "a generator": ["datasets", "threenorm"],
-    "explorer": ["explorer", "costs.csv", "--out", "explorer.html"],
     "report": ["report", "costs.csv", *ONE, "--sections", "answer"],
-    "init": ["init", "new.yaml"],
     "run --dry-run": ["run", "small.yaml", "--dry-run", "--executor", "threads", "--workers", "1"],
 }
 
@@ -191,59 +147,9 @@ def test_help_fits(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert [line for line in capsys.readouterr().out.split("\n") if columns_of(line) > 80] == []
 
 
-def test_p_values_are_written_as_in_comparisons(files: None, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["monitor", "costs.csv", *ONE, "--dataset", "data 1", "--method", "t"]) == 0
-    out = capsys.readouterr().out
-    assert "<0.001" in out and " 0.000" not in out
-    (head,) = [line.split() for line in out.split("\n") if line.startswith("a ")]
-    assert head == ["a", "b", "Point", "p", "Significant", "Marginal"]
-    assert main(["monitor", "costs.csv", *ONE, "--dataset", "data 1", "--method", "t", "--out", "found.csv"]) == 0
-    assert list(pd.read_csv("found.csv")) == ["a", "b", "point", "pvalue", "significant", "marginal"]
-    capsys.readouterr()
-    assert main(["sequential", "costs.csv", *ONE, "--dataset", "data 1", "--kind", "group sequential"]) == 0
-    assert "<0.001" in capsys.readouterr().out
-
-
-def test_long_names_are_numbered_and_listed_once(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["sequential", "scores.csv", "--dataset", DATASETS[0]]) == 0
-    lines = capsys.readouterr().out.split("\n")
-    at = lines.index(f"Data set: {DATASETS[0]}; Measure: accuracy")
-    assert lines[at + 2].split()[:3] == ["a", "b", "Decision"]
-    pairs = [tuple(line.split()[:2]) for line in lines[at + 3 : at + 9]]
-    assert pairs == [("1", "2"), ("1", "3"), ("1", "4"), ("2", "3"), ("2", "4"), ("3", "4")]
-    assert lines[at + 10 : at + 15] == ["a, b:", *(f"  {i} {name}" for i, name in enumerate(sorted(NAMES), 1))]
-
-
 def test_files_and_json_have_the_names_themselves(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["sequential", "scores.csv", "--dataset", DATASETS[0]]
     assert main([*words, "--json"]) == 0
     assert {row["a"] for row in json.loads(capsys.readouterr().out)["pairs"]} == set(sorted(NAMES)[:3])
     assert main([*words, "--out", "pairs.csv"]) == 0
     assert set(pd.read_csv("pairs.csv")["a"]) == set(sorted(NAMES)[:3])
-
-
-def test_a_table_that_fits_is_not_changed() -> None:
-    table = podium.tables.Table.from_frame(pd.DataFrame({"x": [0.5]}, index=pd.Index(["svm"], name="algorithm")))
-    assert fitted(table) == table.text()
-
-
-def test_short_texts_stay_where_they_are() -> None:
-    frame = pd.DataFrame({f"column {k}": ["accepted", "better"] for k in range(9)}, index=pd.Index(NAMES[:2], name="a"))
-    lines = fitted(Table.from_frame(frame)).split("\n")
-    assert lines[1].split()[:2] == ["1", "accepted"]
-    assert max(map(columns_of, lines)) <= 80
-
-
-def test_verbs_print_the_tables_of_outcomes(
-    files: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("COLUMNS", "100")
-    results = podium.read("costs.csv")
-    wins = podium.inference.win_table(results, "accuracy").table()
-    order = podium.multi2test(results, "accuracy", cost="fit time").table()
-    for verb, table in ((["wins"], wins), (["multitest", "--cost", "fit time"], order)):
-        assert main([verb[0], "costs.csv", *ONE, *verb[1:]]) == 0
-        assert table.replace(title="", notes=()).text() in capsys.readouterr().out
-    assert main(["ranks", "costs.csv", *ONE, "--short"]) == 0
-    (head,) = [line for line in capsys.readouterr().out.split("\n") if line.startswith("Algorithm")]
-    assert " ".join(head.split()) == "Algorithm Mean rank Behind Median Verdict Among winners Among losers"

@@ -12,7 +12,6 @@ import podium
 from podium.analysis.consensus import consensus, stability
 from podium.analysis.consensus.stability import mean_order, resample, spread_places
 from podium.analysis.preference import Relation, preferences
-from podium.errors import InputError
 
 
 def experiment(gaps: list[float], replications: int = 40, datasets: int = 1) -> podium.Results:
@@ -46,18 +45,8 @@ def test_data_that_decide_nothing_are_not_called_stable() -> None:
     rows = [{"dataset": f"d{i}", "algorithm": name, "accuracy": 0.5} for i in range(4) for name in "ab"]
     found = stability(podium.read(rows), order=lambda _: Relation.from_chain("a ~ b"), resamples=5)
     assert not found.decided
-    assert str(found) == (
-        "a ~ b\n(nothing is decided: no algorithm is better than another; "
-        "the same outcome in 100% of 5 resamples of the data sets)"
-    )
     usual = stability(podium.read(rows), resamples=5)  # the order of the means is linear: a < b and b < a are optima
-    assert not usual.decided
-    assert str(usual).split("\n") == [
-        "a < b",
-        "b < a",
-        "(nothing is decided: no algorithm is better than another in all optima; "
-        "the same outcome in 100% of 5 resamples of the data sets)",
-    ]
+    assert not usual.decided and "nothing is decided" in str(usual)
     assert usual.pairs()["decision"].tolist() == ["~"]
 
 
@@ -70,12 +59,6 @@ def test_a_close_pair_changes_between_resamples() -> None:
     table = found.pairs().set_index(["a", "b"])
     assert table.loc[(first, second), "agree"] == pytest.approx(found.better.loc[first, second])
     assert table.loc[(first, second), "opposite"] == pytest.approx(found.better.loc[second, first])
-
-
-def test_the_text_lists_other_outcomes() -> None:
-    found = stability(CLOSE, seed=1, resamples=200)
-    others = [(relation, share) for relation, share in found.outcomes.items() if relation != found.relations[0]]
-    assert str(found).split("\n")[2:] == [f"{share:.0%}: {relation}" for relation, share in others]
 
 
 def test_outcomes_are_told_apart_by_what_they_are_not_by_their_text() -> None:
@@ -139,10 +122,6 @@ def test_several_optima_count_in_parts() -> None:
 
     found = stability(CLEAR, order=both, seed=1, resamples=4)  # type: ignore[arg-type]
     assert found.outcomes == {Relation.from_chain("a < b"): 0.5, Relation.from_chain("b < a"): 0.5}
-    assert str(found) == (
-        "a < b\nb < a\n(nothing is decided: no algorithm is better than another in all optima; "
-        "the same outcome in 100% of 4 resamples of the replications)"
-    )
     assert found.agreement == 1.0
     assert found.better.loc["a", "b"] == 0.5
 
@@ -199,17 +178,6 @@ def test_a_data_set_may_lack_an_algorithm() -> None:
     assert sum(found.outcomes.values()) == pytest.approx(1.0)
 
 
-def test_algorithms_with_too_few_values_are_named() -> None:
-    rows = [(f"d{m}", name, 1.0) for m in range(12) for name in ("all", f"only{m}")]
-    table = podium.read(pd.DataFrame(rows, columns=["dataset", "algorithm", "cost"]), direction="lower")
-    with pytest.raises(InputError) as error:
-        stability(table, resamples=5, missing="available")
-    assert str(error.value) == (
-        "None of 1,000 resamples has a value of every algorithm: 'only0', 'only1', 'only10', 'only11', 'only2' and 7 more "
-        "have values of 1 data set only. Leave out algorithms with few values, or use missing='drop-algorithm'."
-    )
-
-
 def test_indifferent_algorithms_share_their_places() -> None:
     assert spread_places(Relation.from_chain("a < b ~ c")).tolist() == [[1, 0, 0], [0, 0.5, 0.5], [0, 0.5, 0.5]]
 
@@ -239,51 +207,3 @@ def test_replications_stay_whole_and_in_their_data_set() -> None:
 def test_the_mean_order_of_several_data_sets_is_a_consensus() -> None:
     assert mean_order(CLEAR) == Relation.from_results(CLEAR)  # on one data set its own order
     assert mean_order(experiment([0.0, 9.0], datasets=3)).relations == (Relation.from_chain("a0 < a1"),)  # type: ignore[union-attr]
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"unit": "fold"}, "`unit` must be one of 'replication', 'dataset'; got 'fold'."),
-        (
-            {"unit": "dataset"},
-            "`unit` is 'dataset', but there is only one data set. Draw replications: unit='replication'.",
-        ),
-        ({"resamples": 0}, "`resamples` must be a whole number of at least 1; got 0."),
-        (
-            {"order": "linear"},
-            "`order` must be a function from Results to a Relation or a Consensus, such as "
-            "lambda r: podium.consensus(podium.relations.preferences(r), 'linear'); got 'linear'.",
-        ),
-        ({"order": lambda _: 1 / 0}, "`order`: <lambda> raised ZeroDivisionError: division by zero"),
-        ({"order": str}, "`order` must return a podium.Relation or a podium.Consensus; got a str."),
-    ],
-)
-def test_unusable_options_are_refused(options: dict[str, object], message: str) -> None:
-    with pytest.raises(InputError) as error:
-        stability(CLEAR, seed=1, **options)  # type: ignore[arg-type]
-    assert str(error.value) == message
-
-
-@pytest.mark.parametrize("unit", [None, "replication", "dataset"])
-def test_one_value_of_each_algorithm_cannot_be_drawn_from(unit: str | None) -> None:
-    with pytest.raises(InputError) as error:
-        stability(experiment([0.0, 1.0], replications=1), unit=unit)  # type: ignore[arg-type]
-    assert str(error.value) == (
-        "`results` must have several data sets or replications to draw from; they have one of each."
-    )
-
-
-def test_one_algorithm_has_no_order() -> None:
-    with pytest.raises(InputError) as error:
-        stability(experiment([0.0]))
-    assert str(error.value) == "`results` must have two algorithms, or more; there is only 'a0'."
-
-
-def test_one_replication_cannot_be_drawn_from() -> None:
-    with pytest.raises(InputError) as error:
-        stability(experiment([0.0, 1.0], replications=1, datasets=2), seed=1, unit="replication")
-    assert (
-        str(error.value)
-        == "`unit` is 'replication', but there is only one replication. Draw data sets: unit='dataset'."
-    )

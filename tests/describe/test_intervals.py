@@ -10,7 +10,6 @@ from made_results import flipped, made, shuffled, tables, with_gaps
 from scipy import stats
 
 from podium.analysis.describe import intervals, overlaps
-from podium.errors import InputError, LabelError
 from slow_laws import few_examples
 
 ERROR = "Misclassification"
@@ -121,36 +120,3 @@ def test_missing_cells_where_they_can_be_left_out() -> None:
         intervals(results, kind="bootstrap", missing="available"),
         intervals(results, kind="bootstrap", missing="drop-block"),
     )
-
-
-def test_every_column_has_a_legend(monks3) -> None:
-    frame = intervals(monks3, ERROR, kind="bootstrap", resamples=10, seed=2)
-    assert list(frame.attrs["legend"]) == list(frame.columns)
-    assert frame.attrs["legend"]["lower"] == (
-        "lower end of the 95% interval of the mean, bootstrap of blocks, 10 resamples, seed 2"
-    )
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"kind": "bayes"}, "`kind` must be one of 'percentile', 'normal', 't', 'bootstrap'; got 'bayes'."),
-        ({"alpha": 95}, "`alpha` must lie between 0 and 0.5; got 95."),
-        (
-            {"statistic": "median"},
-            "`statistic='median'` needs kind='bootstrap'; 'percentile' intervals are for the mean.",
-        ),
-        ({"kind": "bootstrap", "resamples": 0}, "`resamples` must be a whole number of at least 1; got 0."),
-        ({"kind": "t"}, "A 't' interval needs at least two blocks; 'a0' has 1."),
-    ],
-)
-def test_messages(options, message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        intervals(made([[1, 2]]), **options)
-    assert str(caught.value) == message
-
-
-def test_overlaps_needs_both_ends() -> None:
-    with pytest.raises(LabelError) as caught:
-        overlaps(pd.DataFrame({"lower": [1]}))
-    assert str(caught.value) == "`intervals` must have the columns 'lower' and 'upper'; 'upper' is missing."

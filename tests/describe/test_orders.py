@@ -11,7 +11,6 @@ from made_results import flipped, made, shuffled, tables
 import podium
 from podium.analysis.describe import intervals, orders, worst_case
 from podium.analysis.describe.orders import chain, classes, near, rounding
-from podium.errors import InputError
 
 ERROR = "Misclassification"
 
@@ -30,20 +29,6 @@ ERROR = "Misclassification"
 )
 def test_published_orders(monks3, measure: str, by: str, chain: str) -> None:
     assert orders(monks3, measure, statistics=by).loc[by, "order"] == chain
-
-
-@pytest.mark.parametrize(
-    ("key", "measure", "by"),
-    [
-        ("mean", ERROR, "mean"),
-        ("median", ERROR, "median"),
-        ("max", ERROR, "max"),
-        ("q95", ERROR, "q95"),
-        ("time_mean", "Time", "mean"),
-    ],
-)
-def test_orders_of_r(monks3, golden, key: str, measure: str, by: str) -> None:
-    assert orders(monks3, measure, statistics=by).loc[by, "order"] == golden["point_preferences"][key]["chain"]
 
 
 def test_the_order_of_a_flipped_measure_is_the_same(monks3) -> None:
@@ -85,11 +70,6 @@ def test_own_functions_and_their_names() -> None:
     assert orders(results, statistics={"mid": lambda x: sorted(x)[1]}).loc["mid", "order"] == "a1 < a0"
 
 
-def test_every_column_has_a_legend() -> None:
-    frame = orders(made([[1, 2]]))
-    assert list(frame.attrs["legend"]) == list(frame.columns)
-
-
 @given(tables(1, 8), st.sampled_from([0.0, 0.5, 1.0, 2.5]))
 def test_classes_are_a_weak_order_that_respects_costs(table: np.ndarray, epsilon: float) -> None:
     costs = table[0]
@@ -115,13 +95,6 @@ def test_missing_costs_are_worst_and_equal() -> None:
     costs = np.array([np.nan, 1.0, np.nan])
     assert classes(costs).tolist() == [1, 0, 1]
     assert near(costs, 0.0)[0].tolist() == [True, False, True]
-
-
-@pytest.mark.parametrize("epsilon", [-1.0, float("nan"), float("inf")])
-def test_epsilon_must_be_a_distance(epsilon: float) -> None:
-    with pytest.raises(InputError) as caught:
-        orders(made([[1, 2]]), epsilon=epsilon)
-    assert str(caught.value) == f"`epsilon` must be a finite number of at least 0; got {epsilon!r}."
 
 
 def test_the_order_in_words_is_that_of_the_places() -> None:

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.analysis.describe.summary import Described
 from podium.errors import LabelError
 from podium.summaries import orders
 
@@ -41,13 +40,6 @@ def test_what_was_done_about_missing_cells_is_said_of_every_measure(grid: podium
     assert dropped.attrs["missing"] == f"accuracy: no cell of 36 is missing; time: {alone.attrs['missing']}"
     both = podium.summarize(gaps, ["accuracy", "time"], missing="available").attrs["common"]
     assert both == {"accuracy": None, "time": podium.summarize(gaps, "time", missing="available").attrs["common"]}
-
-
-def test_no_attribute_of_a_table_is_read(grid: podium.Results, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = [function(grid, ["accuracy", "time"]).attrs["legend"] for function in (podium.summarize, orders)]
-    monkeypatch.setattr(Described, "with_attrs", lambda self: self.frame)
-    found = [function(grid, ["accuracy", "time"]).attrs["legend"] for function in (podium.summarize, orders)]
-    assert found == expected
 
 
 @pytest.mark.parametrize(("units", "mixed"), [("", True), ("m", False)])

@@ -11,7 +11,7 @@ from made_results import flipped, made, several, shuffled, with_gaps
 from scipy.stats import gmean, gstd, t
 
 import podium
-from podium.analysis.describe import intervals, summarize
+from podium.analysis.describe import intervals, orders, places, quartile_chart, summarize, worst_case
 from podium.errors import InputError, MissingCellsError
 
 ERROR = "Misclassification"
@@ -67,12 +67,9 @@ def test_the_mean_rank_times_250_is_the_rank_sum_of_the_friedman_test(monks3) ->
     assert (summarize(monks3, ERROR)["mean rank"] * 250).round(9).to_dict() == published
 
 
-def test_rows_come_best_first(monks3) -> None:
+def test_rows_come_best_first_and_equal_ones_by_name(monks3) -> None:
     assert list(summarize(monks3, ERROR).index) == ["svm", "rpart", "rf", "nnet", "knn", "lda"]
     assert list(summarize(flipped(monks3), ERROR).index) == ["svm", "rpart", "rf", "nnet", "knn", "lda"]
-
-
-def test_equal_means_come_by_name() -> None:
     assert list(summarize(made([[1, 0, 1]], names=["c", "b", "a"])).index) == ["b", "a", "c"]
 
 
@@ -103,13 +100,6 @@ def test_any_statistic_becomes_a_column(monks3) -> None:
     assert frame.attrs["legend"]["spread"] == "Distance of the deciles, over replications"
 
 
-def test_every_column_has_a_legend(monks3) -> None:
-    frame = summarize(monks3, ERROR, statistics=["iqr", "range", "worst"])
-    assert list(frame.attrs["legend"]) == list(frame.columns)
-    assert frame.attrs["measure"] == "Misclassification (lower is better)"
-    assert frame.attrs["data"] == "monks3"
-
-
 def test_best_and_worst_follow_the_direction() -> None:
     accuracy = made([[0.1], [0.9]], direction="greater")
     assert summarize(accuracy, statistics=["best", "worst"]).loc["a0", ["best", "worst"]].tolist() == [0.9, 0.1]
@@ -126,80 +116,58 @@ def test_missing_cells_follow_the_policy() -> None:
     assert "dropped 1 block" in dropped.attrs["missing"]
 
 
-def test_the_legend_says_what_is_ranked() -> None:
-    assert summarize(several(m=3)).attrs["legend"]["mean rank"] == (
-        "mean of the ranks within blocks, each data set by the means of its replications; rank 1 is the best, ties "
-        "are averaged"
-    )
-
-
 def test_one_replication_has_no_sd() -> None:
     assert np.isnan(summarize(made([[1, 2]])).loc["a0", "sd"])
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    "table",
+    [
+        lambda results: summarize(results, statistics=["iqr", "range", "worst"]),
+        orders,
+        places,
+        lambda results: intervals(results, kind="bootstrap", resamples=10),
+        lambda results: worst_case(results, interval=True, resamples=10),
+    ],
+)
+def test_every_column_has_a_legend(table: Callable[[podium.Results], pd.DataFrame], monks3) -> None:
+    frame = table(monks3.select(measure=ERROR))
+    assert list(frame.attrs["legend"]) == list(frame.columns)
+
+
+THREE = made([[1, 2], [3, 4], [5, 6]])
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
     [
         (
-            {"statistics": "modus"},
+            lambda: summarize(THREE, statistics="modus"),
             "`statistics` must be one of 'mean', 'median', 'min', 'max', 'best', 'worst', 'sd', 'iqr', 'range', 'q25', "
             "'q95' (any of q0 to q100), or a function; got 'modus'.",
         ),
         (
-            {"statistics": {"all": lambda x: np.append(x, 1)}},
-            "`statistics['all']` must return one number for the values of an algorithm; <lambda> returned array([1., 1.]).",
-        ),
-        (
-            {"statistics": {"best": lambda x: "a"}},
-            "`statistics['best']` must return one number for the values of an algorithm; <lambda> returned 'a'.",
-        ),
-        (
-            {"statistics": ["iqr", "mean"]},
+            lambda: summarize(THREE, statistics=["iqr", "mean"]),
             "`statistics` has 'mean' twice; rename one of them with a mapping.",
         ),
+        (
+            lambda: intervals(THREE, statistic="median"),
+            "`statistic='median'` needs kind='bootstrap'; 'percentile' intervals are for the mean.",
+        ),
+        (lambda: worst_case(THREE, m=2, quantile=0.9), "Give `m` or `quantile`, not both."),
     ],
 )
-def test_messages(options, message: str) -> None:
+def test_messages(call: Callable[[], object], message: str) -> None:
     with pytest.raises(InputError) as caught:
-        summarize(made([[1, 2]]), **options)
+        call()
     assert str(caught.value) == message
 
 
-def test_several_measures_must_be_chosen_from(monks3) -> None:
-    with pytest.raises(InputError) as caught:
-        summarize(monks3)
-    assert str(caught.value) == (
-        "These results have 2 measures; say which one: measure='Misclassification'. "
-        "There are 'Misclassification', 'Time'."
-    )
-
-
-@pytest.mark.parametrize("missing", ["raise", "available", "drop-block"])
-@pytest.mark.parametrize(
-    "function",
-    [
-        podium.summarize,
-        podium.summaries.orders,
-        podium.summaries.quartile_chart,
-        podium.summaries.intervals,
-        podium.summaries.worst_case,
-        podium.plot.box,
-    ],
-)
+@pytest.mark.parametrize("missing", ["raise", "available"])
+@pytest.mark.parametrize("function", [summarize, quartile_chart, worst_case, podium.plot.box])
 def test_nothing_to_describe(function: Callable[..., object], missing: str) -> None:
-    nothing = podium.Results(
-        values=np.full((1, 3, 2, 1), np.nan),
-        datasets=("a",),
-        replications=(1, 2, 3),
-        algorithms=("x", "y"),
-        measures=(podium.MeasureInfo("accuracy", "greater"),),
-    )
-    with pytest.raises(MissingCellsError) as caught:
-        function(nothing, missing=missing)
-    assert str(caught.value) == (
-        "These results have no value of 'accuracy': all 6 cells are missing. `results.missing_frame()` lists them with their "
-        "reasons."
-    )
+    with pytest.raises(MissingCellsError, match="have no value of 'score': all 6 cells are missing"):
+        function(made(np.full((3, 2), np.nan)), missing=missing)
 
 
 def test_blocks_that_a_stopping_rule_cut_short_have_no_ranks() -> None:

@@ -14,7 +14,6 @@ from made_results import flipped, made, shuffled, tables, with_gaps
 from podium.analysis.describe import worst_case
 from podium.analysis.describe.bootstrap import bootstrap
 from podium.analysis.describe.worst_case import mth_worst
-from podium.errors import InputError
 
 ERROR = "Misclassification"
 
@@ -106,22 +105,6 @@ def test_drawing_in_pieces_changes_nothing(monkeypatch) -> None:
     np.testing.assert_array_equal(
         bootstrap(values, partial(mth_worst, m=2, average=False), resamples=50, seed=9), whole
     )
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"m": 2, "quantile": 0.9}, "Give `m` or `quantile`, not both."),
-        ({"m": 4}, "`m` must be a whole number from 1 to the number of blocks, 3; got 4."),
-        ({"m": 0}, "`m` must be a whole number from 1 to the number of blocks, 3; got 0."),
-        ({"quantile": 1.5}, "`quantile` must be a number from 0 to 1; got 1.5."),
-        ({"quantile": 0.5, "average": True}, "`average` needs `m`: it is the mean of the m worst values."),
-    ],
-)
-def test_messages(options, message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        worst_case(made([[1, 2], [3, 4], [5, 6]]), **options)
-    assert str(caught.value) == message
 
 
 def test_the_worst_case_is_that_of_the_blocks_in_common() -> None:

@@ -131,10 +131,6 @@ def test_stacked_bars(uci) -> None:
     # monks3 is much less hard than liver (section 4.2).
     thick = dict(zip(mosaic.datasets, mosaic.thickness, strict=True))
     assert thick["liver"] > 10 * thick["monks3"]
-    with pytest.raises(podium.errors.InputError, match="at least 0 can be stacked; 'error' is negative on 'x'"):
-        labels = {"dataset": ["x", "y"], "algorithm": ["a", "b"]}
-        values = np.array([[-1.0, 1.0], [1.0, 1.0]])
-        podium.figures.stacked(podium.read(values, labels=labels, measure="error", direction="lower"))
 
 
 def test_the_dendrogram_of_a_domain_has_its_winners(uci_domain) -> None:

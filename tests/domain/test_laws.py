@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import re
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,7 +12,6 @@ import pytest
 
 import podium
 from podium.analysis.consensus.agreement import agreed
-from podium.analysis.domain.text import statement
 from podium.errors import InputError, LabelError
 from podium.relations import Criterion
 
@@ -53,10 +54,6 @@ def test_the_order_of_algorithms_does_not_matter() -> None:
     pd.testing.assert_series_equal(one.frame()["witness"], two.frame()["witness"])
     assert sum(witness != "" for witness in one.frame()["witness"]) > 1
     assert str(one) == str(two)
-    better = np.array([[0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 0, 0], [0, 0, 0, 0]], bool)
-    relation = podium.Relation.from_strict(better, tuple("dbca"))
-    expected = "d is better than c and a; b is better than a"
-    assert statement(relation) == statement(relation.restrict(tuple("abcd"))) == expected
 
 
 def test_the_direction_does_not_matter() -> None:
@@ -115,7 +112,7 @@ def test_several_criteria_for_one_measure() -> None:
     )
 
 
-def test_processes_give_the_same(tmp_path) -> None:
+def test_processes_give_the_same() -> None:
     results = made()
     assert facts(podium.domain(results, workers=2)) == facts(podium.domain(results, workers=1))
 
@@ -203,44 +200,35 @@ def test_copies_of_a_data_set_have_an_order_but_no_model(recwarn) -> None:
     copies = podium.read(values[..., 0], labels=labels, measure="error", direction="lower")
     domain = podium.domain(copies)
     assert domain.model is None and not len(recwarn)
-    assert isinstance(domain.model_problem, podium.errors.InputError)
-    assert str(domain.model_problem) == (
-        "The difference between 'd' and 'b' does not vary over the data sets, so there is nothing to compare it "
-        "with. If a data set is a copy of another one, leave it out."
-    )
+    assert "does not vary over the data sets" in str(domain.model_problem)
 
 
 def test_one_value_per_cell_needs_a_statistic() -> None:
     results = podium.datasets.load_demsar2006()
     with pytest.raises(InputError, match="statistic='mean'"):
         podium.domain(results)
-    domain = podium.domain(results, statistic="mean")
-    assert len(domain.relations) == 14
+    assert len(podium.domain(results, statistic="mean").relations) == 14
 
 
 # Wrong input
 
 
-def test_wrong_input_is_refused_with_the_way_out() -> None:
-    results = made(measures=2)
-    with pytest.raises(LabelError, match=r"`measure` names 'eror'; the measures are 'error', 'seconds'"):
-        podium.domain(results, "eror")
-    with pytest.raises(InputError, match="not both: each criterion names its measure"):
-        podium.domain(results, "error", criteria=["seconds"])
-    with pytest.raises(LabelError, match="`weights` names 'time'; the criteria are 'error', 'seconds'"):
-        podium.domain(results, weights={"time": 2})
-    with pytest.raises(LabelError, match="must have different names; 'error' occurs more than once"):
-        podium.domain(results, criteria=["error", Criterion("error", name="error")])
-    with pytest.raises(InputError, match="not by both"):
-        Criterion("error", method="t", statistic="mean")
-    with pytest.raises(InputError, match="`equivalence` is in the units of one measure"):
-        podium.domain(results, equivalence=0.1)
-    with pytest.raises(LabelError, match="`dataset_weights` names 'iris'"):
-        podium.domain(results, dataset_weights={"iris": 2})
-    with pytest.raises(InputError, match="Data set 'set 0', criterion 'error'"):
-        podium.domain(results, "error", method="corrected t")
-    with pytest.raises(InputError, match="`results` must be a Results"):
-        podium.domain(pd.DataFrame())
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"measure": "eror"}, "`measure` names 'eror'; the measures are 'error', 'seconds'"),
+        ({"measure": "error", "criteria": ["seconds"]}, "not both: each criterion names its measure"),
+        ({"criteria": ["error", Criterion("error", name="error")]}, "'error' occurs more than once"),
+        ({"criteria": [Criterion("error")], "method": "t"}, "`method` is for criteria that are given as measures"),
+        ({"equivalence": 0.1}, "`equivalence` is in the units of one measure"),
+        ({"dataset_weights": {"set 0": -1}}, "`dataset_weights` must"),
+        ({"measure": "error", "method": "corrected t"}, "Data set 'set 0', criterion 'error'"),
+        ({"ratio": 1 / 9}, "Additional arguments go into `options`: options={'ratio': ...}."),
+    ],
+)
+def test_messages(options: dict[str, Any], message: str) -> None:
+    with pytest.raises((InputError, LabelError), match=re.escape(message)):
+        podium.domain(made(measures=2), **options)
 
 
 def test_weights_of_data_sets_count_as_copies() -> None:
@@ -276,8 +264,6 @@ def test_planted_subdomains_are_found_and_stable() -> None:
         found = domain.subdomain_stability(2, unit=unit, resamples=resamples)
         assert found.jaccard.min() > 0.9
         assert found.together.loc["p", "x"] < 0.1
-    with pytest.raises(InputError, match="not both"):
-        domain.subdomains(2, height=3)
 
 
 def test_the_distance_of_algorithms_is_half_of_what_an_exchange_of_names_changes() -> None:
@@ -345,12 +331,10 @@ def test_weights_of_data_sets_count_in_subdomains() -> None:
 
 
 def test_a_disagreement_gives_a_reason_that_holds() -> None:
-    """Data sets, weights, or the other algorithms: by how often a wins and loses."""
     for seed in range(4):
         results = made(m=5, b=3, seed=seed, measures=2)
         weighted = podium.domain(results, statistic="mean", dataset_weights={"set 0": 3.0})
-        plain = podium.domain(results, "error", statistic="mean")
-        for domain, several in ((weighted, True), (plain, False)):
+        for domain in (weighted, podium.domain(results, "error", statistic="mean")):
             for one in domain.disagreements:
                 wins = sum(
                     domain.dataset_weights[name] for name, r in domain.relations.items() if r.prefers(one.a, one.b)
@@ -359,9 +343,6 @@ def test_a_disagreement_gives_a_reason_that_holds() -> None:
                     domain.dataset_weights[name] for name, r in domain.relations.items() if r.prefers(one.b, one.a)
                 )
                 assert one.majority == (wins > losses)
-                assert ("use 2 criteria" in str(one)) == several
-                assert ("nearest order of all algorithms" in str(one)) == (not one.majority)
-                assert ("different weights" in str(one)) == (one.majority and one.wins <= one.losses)
 
 
 def test_ratios_are_those_of_the_model() -> None:
@@ -378,42 +359,6 @@ def test_names_cannot_break_the_text() -> None:
     text = str(podium.domain(results, statistic="mean"))
     assert "\x1b" not in text and "  [31m red" in text
     assert max(len(line) for line in text.splitlines() if "red" in line) < 60
-
-
-def test_the_common_part_of_equally_near_orders_is_reported() -> None:
-    values = np.ones((2, 3, 3, 1))
-    labels = {"dataset": ["x", "y"], "replication": [1, 2, 3], "algorithm": list("abc"), "measure": ["error"]}
-    text = str(podium.domain(podium.read(values, labels=labels, direction="lower")))
-    assert "These 6 orders, 5 of them listed, are equally near to the data sets. All agree on:\n  a ~ b ~ c" in text
-
-
-def test_more_wrong_input() -> None:
-    results = made(m=3, b=3)
-    with pytest.raises(InputError, match="`options` must be a mapping"):
-        podium.domain(results, options=[1])
-    for weights in ({"set 0": -1}, {"set 0": "x"}, {f"set {i}": 0 for i in range(3)}, [1, 2]):
-        with pytest.raises(InputError, match="`dataset_weights` must"):
-            podium.domain(results, dataset_weights=weights)
-    with pytest.raises(InputError, match="`method` is for criteria that are given as measures"):
-        podium.domain(results, criteria=[Criterion("error")], method="t")
-    named = podium.domain(results, criteria={"worst case": "error"}, statistic="worst")
-    assert [(one.name, one.statistic) for one in named.criteria] == [("worst case", "worst")]
-    with pytest.raises(InputError, match="between 1 and 4, the number of algorithms; got 9"):
-        named.algorithm_groups(9)
-    rows = [
-        {"dataset": name, "replication": b, "algorithm": a, "error": float(b + k)}
-        for name in ("x", "y", "z")
-        for b in range(1 if name == "y" else 3)
-        for k, a in enumerate("abc")
-    ]
-    with pytest.raises(InputError, match=r"needs at least two replications; 'y' has one\. Leave out"):
-        podium.domain(podium.read(rows), method="t")
-
-
-def test_an_option_that_is_a_separate_argument_is_refused() -> None:
-    with pytest.raises(InputError) as caught:
-        podium.relations.Criterion("error", options={"missing": "raise"})
-    assert str(caught.value) == "`options` must not contain 'missing': this is a separate argument."
 
 
 def test_what_all_optima_agree_on_does_not_depend_on_how_many_are_listed() -> None:

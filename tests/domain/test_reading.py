@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import io
-
 import numpy as np
-import pandas as pd
 import pytest
 
 import podium
 from podium import progress
 from podium.analysis.domain.local_analysis import levels_of
 from podium.analysis.domain.resampling import draw_replications
-from podium.analysis.domain.text import statement
-from podium.errors import InputError, LabelError, in_shell
+from podium.errors import InputError
 from podium.relations import Criterion
 
 NAMES = {"dataset": list("ABCD"), "replication": None, "algorithm": list("abcd")}
@@ -60,29 +56,12 @@ def test_the_levels_of_an_acyclic_relation_are_those_of_its_diagram() -> None:
     assert levels_of(circle) == ((("a", "b", "c"),),)
 
 
-def test_a_relation_that_is_not_transitive_says_so() -> None:
+def test_a_relation_that_is_not_transitive_has_a_witness() -> None:
     better = podium.Relation.from_strict([[0, 1, 0], [0, 0, 1], [0, 0, 0]], list("abc"))
     local = podium.relations.LocalAnalysis(
         dataset="x", comparisons={}, relations={"e": better}, consensus=None, relation=better, absent=()
     )
     assert local.witness == ("a", "b", "c") and not local.transitive
-    from podium.analysis.domain.text import witness_text
-
-    assert witness_text(local) == "a < b < c, but a ~ c"
-
-
-def test_relations_in_words(uci_domain) -> None:
-    assert "knn ~ rf ~ nnet, but knn < nnet" in str(uci_domain)
-    own = uci_domain.effects()["data set"]
-    said = f" Effect of a data set: lowest on {own.idxmin()} ({own.min():+.3g}), highest on {own.idxmax()} ("
-    assert said in str(uci_domain)
-    assert statement(podium.Relation.from_chain("a < b ~ c")) == "a < b ~ c"
-    better = np.zeros((4, 4), bool)
-    better[0, 2] = better[1, 2] = True
-    assert (
-        statement(podium.Relation.from_strict(better, list("abcd")))
-        == "a and b are better than c; d is not shown to differ from any"
-    )
 
 
 def test_places_alone_are_apart(uci_domain) -> None:
@@ -93,8 +72,6 @@ def test_places_alone_are_apart(uci_domain) -> None:
     assert (counts.loc["svm", 1], alone.loc["svm", 1]) == (13, 6)
     text = str(uci_domain.table("places"))
     assert "13 (6)" in text and "8 (3)" in text
-    with pytest.raises(InputError, match="'orders', 'places', 'effects'"):
-        uci_domain.table("place")
 
 
 @pytest.fixture(scope="module")
@@ -126,15 +103,9 @@ def test_without_a_model_there_are_no_effects() -> None:
     )
     domain = podium.domain(results, method="t")
     assert domain.models == {} and domain.model_consensus is None
-    said = (
-        "There is no mixed-effects model of the domain. There is one data set: a model of the domain would add nothing "
-        "to its comparison."
-    )
     for call in (domain.effects, lambda: domain.table("effects")):
-        with pytest.raises(InputError) as caught:
+        with pytest.raises(InputError, match="There is no mixed-effects model of the domain"):
             call()
-        assert str(caught.value) == said
-    assert said in " ".join(str(domain).split())
 
 
 def several(seed: int = 2) -> podium.Results:
@@ -157,8 +128,6 @@ def test_each_measure_has_a_model_and_they_have_a_consensus() -> None:
     assert domain.model_relations["error"] == domain.model_relation
     by_hand = podium.consensus(domain.model_relations, weights=[1, 0.5], all_optima=True)
     assert domain.model_consensus.relations == by_hand.relations
-    assert "price: b is better than a and c" in str(domain) or "price: b < a ~ c" in str(domain)
-    assert "Order nearest to the models of all measures: a < b < c" in str(domain)
     twice = podium.domain(results, criteria=[Criterion("error"), Criterion("error", statistic="worst")])
     assert list(twice.models) == ["error"]
 
@@ -186,7 +155,6 @@ def test_the_winner_of_a_subdomain_is_recovered() -> None:
     table = found.frame()
     assert set(table["winner"]) == {"a", "d"} and (table["share"] > 0.9).all()
     assert np.allclose(found.winners.sum(axis=1), 1)
-    assert "share: part of the samples in which this winner comes first" in str(found)
     again = domain.subdomain_stability(2, resamples=50)
     assert again.winners.equals(found.winners)
     # Replications: the order of these means hardly changes.
@@ -208,8 +176,6 @@ def test_algorithms_are_clustered_and_their_groups_assessed() -> None:
         found = domain.algorithm_stability(2, unit=unit, resamples=resamples)
         assert found.jaccard.min() > 0.8 and found.together.loc["a1", "a2"] > 0.8
         assert found.frame()["size"].tolist() == [2, 2] and f"{resamples} samples" in str(found)
-    with pytest.raises(InputError, match="between 1 and 4, the number of algorithms"):
-        domain.algorithm_stability(9)
 
 
 def test_an_algorithm_that_is_often_absent_is_not_near_all_others() -> None:
@@ -259,44 +225,6 @@ def test_progress_is_reported_after_each_data_set(workers) -> None:
     assert noted.seen == [(i, 5) for i in range(1, 6)] and noted.closed == 1
 
 
-def test_a_bar_shows_how_many_data_sets_are_done(capsys) -> None:
-    podium.domain(several(), statistic="mean", progress="bar")
-    shown = capsys.readouterr()
-    assert shown.out == "" and "5 of 5 data sets" in shown.err and "[██" in shown.err
-    for silent in ("auto", "quiet"):  # not a terminal, and quick
-        podium.domain(several(), statistic="mean", progress=silent)
-        assert capsys.readouterr().err == ""
-    stream = io.StringIO()
-    bar = progress.Bar(stream, wait=1e9)  # too quick to be shown
-    bar.update(progress.StepTally(3, 1))
-    bar.close(progress.StepTally(3, 3))
-    assert stream.getvalue() == ""
-
-
-def test_the_log_reports_the_end(caplog) -> None:
-    with caplog.at_level("INFO", logger="podium"):
-        podium.domain(several(), statistic="mean", progress="log")
-    assert "5 of 5 data sets after 0 s" in caplog.text
-
-
-def test_other_progress_is_refused() -> None:
-    with pytest.raises(InputError, match="`progress` must be one of 'auto', 'bar', 'log', 'quiet'"):
-        podium.domain(several(), progress="bars")
-    with pytest.raises(InputError, match="or an object with `update` and `close`; got an int"):
-        podium.domain(several(), progress=3)
-
-
-def test_orders_nearest_to_models_without_a_difference() -> None:
-    values = np.random.default_rng(1).normal(size=(5, 6, 3, 2))
-    labels = {"dataset": list("vwxyz"), "replication": range(6), "algorithm": list("abc"), "measure": ["e", "f"]}
-    text = str(podium.domain(podium.read(values, labels=labels, direction="lower")))
-    assert "  Orders nearest to the models of all measures: 6. All agree on: a ~ b ~ c" in text
-
-
-def test_frames_are_frames(uci_domain) -> None:
-    assert isinstance(uci_domain.effects(), pd.DataFrame) and len(uci_domain.effects()) == 21
-
-
 def few_replications(replications: list[int]) -> podium.Results:
     """Differences of 20 standard deviations, on data sets with these numbers of replications."""
     rng = np.random.default_rng(0)
@@ -317,118 +245,25 @@ def test_data_sets_on_which_no_difference_can_be_shown_are_said_once() -> None:
     assert note.facts["least"] == 3 * 2 * 0.5**5 and note.facts["needed"] == 7
     assert str(every).count(str(note)) == 1 and note.finding in every.table().notes
     some = podium.domain(few_replications([12, 3, 4, 12]), method="wilcoxon")
-    assert some.notes[0].finding.startswith("On 2 of 4 data sets (d1 and d2) the test cannot show any difference")
-    assert "with 3 to 4 replications" in some.notes[0].finding
+    assert (some.notes[0].facts["datasets"], some.notes[0].facts["of"]) == (("d1", "d2"), 4)
     for able in (podium.domain(few_replications([12] * 4)), podium.domain(few_replications([5] * 4), method="t")):
         assert "few blocks inside" not in [note.code for note in able.notes] and able.is_ordered
 
 
-@pytest.mark.parametrize("given", [{"method": "corrected t"}, {"criteria": [Criterion("error", method="corrected t")]}])
-def test_a_test_without_its_ratio_says_where_the_ratio_goes(given: dict[str, object]) -> None:
-    values = np.random.default_rng(2).normal(size=(4, 6, 4))
-    results = podium.read(values, labels=NAMES, measure="error", direction="lower")
-    with pytest.raises(InputError) as caught:
-        podium.domain(results, **given)
-    assert str(caught.value).endswith(
-        "The corrected t test needs the sizes of learning and test samples, or the folds of a cross-validation; these "
-        "results have neither. Give options={'ratio': ...}, n_test/n_learn, such as 1/9 for 10-fold cross-validation."
-    )
-    with in_shell({"ratio": "--ratio"}), pytest.raises(InputError, match=r"Give `--ratio`, .* cross-validation\.$"):
-        podium.domain(results, **given)
-    options = {"options": {"ratio": 1 / 9}}
-    advised = {"criteria": [Criterion("error", method="corrected t", **options)]} if "criteria" in given else options
-    found = podium.domain(results, **given | advised)
-    assert all(one.details["ratio"] == 1 / 9 for local in found.local.values() for one in local.comparisons.values())
-
-
-def test_an_argument_of_the_comparisons_is_said_to_go_into_options() -> None:
-    results = podium.read(np.random.default_rng(2).normal(size=(4, 6, 4)), labels=NAMES, measure="error")
-    for call in (lambda **given: podium.domain(results, **given), lambda **given: Criterion("error", **given)):
-        with pytest.raises(LabelError) as caught:
-            call(ratio=1 / 9)
-        assert str(caught.value).endswith(
-            ", 'options'. Additional arguments go into `options`: options={'ratio': ...}."
-        )
-        with pytest.raises(LabelError, match=r"Did you mean 'method'\?$"):
-            call(metod="t")
-
-
-@pytest.mark.parametrize("options", [{}, {"statistic": "mean"}, {"method": "t"}])
-def test_an_area_is_checked_whether_or_not_a_test_needs_it(options: dict[str, object]) -> None:
-    results = podium.read(np.random.default_rng(3).normal(size=(4, 6, 4)), labels=NAMES, measure="error")
-    with pytest.raises(InputError) as caught:
-        podium.domain(results, equivalence="wide", **options)
-    assert str(caught.value) == ("`equivalence` must be (Δ1, Δ2) with Δ1 ≤ 0 ≤ Δ2, such as (-0.01, 0.01); got 'wide'.")
-
-
-@pytest.fixture(scope="module")
-def ulas() -> podium.Results:
-    names = ["car", "iris", "zoo"]
-    return podium.datasets.load_ulas2008("accuracy").select(dataset=names)
-
-
-def second_line(domain: podium.relations.Domain) -> str:
-    return str(domain).split("\n")[1]
-
-
-CHOSEN = [
-    ({"method": "wnmt"}, "Wilcoxon–Nemenyi–McDonald–Thompson test, 0.05 level, adjusted for the largest of all "
-     "differences (single step)"),
-    ({}, "all pairs in a mixed-effects model (block, REML), t distribution, 0.05 level, adjusted for the largest of all "
-     "differences (single step); chosen for the design"),
-    ({"options": {"ratio": 1.0}}, "corrected resampled t test, 0.05 level, adjusted by Shaffer's static procedure; "
-     "chosen for the design"),
-    ({"method": "corrected t", "alpha": 0.1, "options": {"ratio": 1.0, "adjust": "none"}},
-     "corrected resampled t test, 0.1 level, not adjusted for the number of pairs"),
-    ({"statistic": "median"}, "order by the statistic 'median', without a test"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("options", "sentence"), CHOSEN)
-def test_the_text_names_the_test_on_each_data_set(
-    ulas: podium.Results, options: dict[str, object], sentence: str
-) -> None:
-    domain = podium.domain(ulas, **options)
-    assert second_line(domain) == f"On each data set: {sentence}"
-    in_paper = sentence.partition("; chosen")[0]
-    named = f"On each data set: {in_paper}." in domain.table().notes
-    assert named == ("statistic" not in options)
-
-
-def test_each_test_is_named_with_the_number_of_its_data_sets() -> None:
+def test_tests_are_counted_with_their_data_sets() -> None:
     # The model does not know `omnibus`, so the tests are those that `compare` chooses.
     rows = few_replications([20, 6, 20]).to_trials()
     domain = podium.domain(podium.read(rows, independent=True), options={"omnibus": False})
-    assert str(domain).split("\n")[1:4] == [
-        "On each data set:",
-        "  Wilcoxon signed rank test, 0.05 level, adjusted by Shaffer's static procedure (2 data sets); chosen for the "
-        "design",
-        "  paired permutation t test, 0.05 level, adjusted in steps by the joint distribution of all differences (1 data "
-        "set); chosen for the design",
-    ]
     rows = domain.test_frame()
     assert rows["datasets"].tolist() == [("d0", "d2"), ("d1",)]
     assert rows["method"].tolist() == ["wilcoxon", "permutation t"]
     assert rows["chosen"].tolist() == [True, True]
-
-
-def test_each_criterion_names_its_test(ulas: podium.Results) -> None:
+    ulas = podium.datasets.load_ulas2008("accuracy").select(datasets=["car", "iris", "zoo"])
+    assert podium.domain(ulas).test_frame()[["method", "chosen"]].to_numpy().tolist() == [["mixed", True]]
+    corrected = podium.domain(ulas, options={"ratio": 1.0}).test_frame()
+    assert corrected[["method", "chosen"]].to_numpy().tolist() == [["corrected t", True]]
     criteria = {"test": Criterion("accuracy", method="5x2cv F"), "worst": Criterion("accuracy", statistic="worst")}
-    domain = podium.domain(ulas, criteria=criteria)
-    assert str(domain).split("\n")[1:4] == [
-        "On each data set:",
-        "  test: 5×2 cv F test, 0.05 level, adjusted by Holm's method",
-        "  worst: order by the statistic 'worst', without a test",
-    ]
-    assert domain.test_frame()["criterion"].tolist() == ["test"]
-
-
-def test_a_ratio_without_known_folds_changes_the_test_and_says_so() -> None:
-    domain = podium.domain(few_replications([8, 8]), options={"ratio": 1 / 9})
-    assert second_line(domain).endswith(
-        "; chosen because `ratio` was given. Without it, nothing would be tested, because it is not known how much the "
-        "samples overlap"
-    )
+    assert podium.domain(ulas, criteria=criteria).test_frame()["criterion"].tolist() == ["test"]
 
 
 def fast_but_worse(scale: str = "linear") -> podium.Results:
@@ -450,30 +285,11 @@ def test_an_algorithm_is_not_better_by_a_negative_number() -> None:
     (one,) = domain.disagreements
     assert (one.a, one.b, one.wins, one.losses, one.measure) == ("a", "b", 4, 0, "error")
     assert one.gain == pytest.approx(-0.1, abs=0.002)
-    assert str(one) == (
-        "a is before b in the consensus, but b is significantly better by the model (by 0.1): a is better on 4 of 4 "
-        "data sets (although its mean error is worse there, by 0.1 on average) and worse on 0. The orders on the data "
-        "sets use 2 criteria, the model error alone."
-    )
+    assert "although its mean error is worse there, by 0.1 on average" in str(one)
 
 
 def test_a_negative_difference_of_logarithms_is_a_factor_above_one() -> None:
     domain = podium.domain(fast_but_worse("log"), weights={"seconds": 2.0})
     (one,) = domain.disagreements
     assert one.ratios
-    assert "data sets (although its geometric mean memory is worse there, by a factor of 2 on average)" in str(one)
-
-
-def test_an_order_that_does_not_follow_the_means_says_so() -> None:
-    rng = np.random.default_rng(5)
-    rows = [
-        {"dataset": f"d{m}", "replication": b, "algorithm": name, "error": value + 0.001 * rng.normal()}
-        for m in range(4)
-        for b in range(12)
-        for name, value in (("a", 5.0 if b < 2 else 0.1), ("b", 0.2))  # a has the lower median and the greater mean
-    ]
-    (one,) = podium.domain(podium.read(rows, measure="error"), statistic="median").disagreements
-    assert str(one).endswith(
-        "a is better on 4 of 4 data sets (although its mean error is worse there, by 0.717 on average) and worse on 0. "
-        "The model compares means, which the orders on the data sets do not follow."
-    )
+    assert "although its geometric mean memory is worse there, by a factor of 2 on average" in str(one)

@@ -14,13 +14,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
-import cloudpickle
 import numpy as np
 import pandas as pd
 from trouble import Majority
-
-from podium.execution import worker
-from podium.warehouse.record import TrialKey, TrialRecord
 
 MARK = "podium-hostile-child"  # in the command line of every process that they start
 SLEEP = [sys.executable, "-S", "-c", "import os, time; os.setsid(); time.sleep(600)", MARK]
@@ -64,19 +60,6 @@ class HugeText(Hostile):
         raise ValueError("x" * 50_000_000)
 
 
-class NoText(Hostile):
-    expected = ("failed", "Mute", "(its text cannot be read: ZeroDivisionError)")
-
-    def act(self) -> None:
-        class Mute(Exception):
-            def __str__(self) -> str:
-                return str(1 / 0)
-
-            __repr__ = __str__
-
-        raise Mute
-
-
 class NoPickle(Hostile):
     expected = ("failed", r"Stuck \x1b=cmd", "cannot be pickled")
 
@@ -87,15 +70,6 @@ class NoPickle(Hostile):
 
         Stuck.__name__ = "Stuck\n\x1b=cmd"
         raise Stuck("cannot be pickled")
-
-
-class Circle(Hostile):
-    expected = ("failed", "ValueError", "its own cause")
-
-    def act(self) -> None:
-        error = ValueError("its own cause")
-        error.__cause__ = error
-        raise error
 
 
 class Deep(Hostile):
@@ -127,21 +101,6 @@ class Interrupts(Hostile):
 
     def act(self) -> None:
         raise KeyboardInterrupt
-
-
-class InterruptsBySignal(Hostile):
-    def act(self) -> None:
-        os.kill(os.getpid(), signal.SIGINT)
-
-
-class Odd(Hostile):
-    expected = ("failed", "Other", "neither error nor exit")
-
-    def act(self) -> None:
-        class Other(BaseException):
-            pass
-
-        raise Other("neither error nor exit")
 
 
 class Exits(Hostile):
@@ -177,13 +136,6 @@ class ExitsAtOnce(Hostile):
         os._exit(0)
 
 
-class BecomesAnother(Hostile):
-    expected = ("crashed", "Crash", "the process exited with status 0")
-
-    def act(self) -> None:
-        os.execv("/bin/true", ["true"])
-
-
 class KillsItsParent(Hostile):
     expected = ("crashed", "Crash", "its process ended")
 
@@ -193,42 +145,6 @@ class KillsItsParent(Hostile):
 
 
 # Connections and files
-
-
-class WritesGarbage(Hostile):
-    expected = ("crashed", "Crash", "it wrote into the connection of its process")
-
-    def act(self) -> None:
-        for descriptor in range(3, 64):
-            with suppress(OSError):
-                os.write(descriptor, b"\x00\x00\x10\x00garbage")
-        time.sleep(60)
-
-
-class Forges(Hostile):
-    """Reports another trial through the connection of its worker."""
-
-    expected = ("crashed", "Crash", "it wrote into the connection of its process")
-
-    def act(self) -> None:
-        worker.report([TrialRecord(key=TrialKey("toy", 1, "FirstRow"), status="done")])
-        time.sleep(60)
-
-
-class ReplacesWrite(Hostile):
-    """Replaces what its worker writes with."""
-
-    def act(self) -> None:
-        os.write = lambda *_: 0
-        cloudpickle.dumps = lambda *_: b""
-
-
-class ClosesFiles(Hostile):
-    expected = ("crashed", "Crash", "it closed the connection of its process")
-
-    def act(self) -> None:
-        os.closerange(3, 64)
-        time.sleep(60)
 
 
 class ClosesOutput(Hostile):
@@ -277,17 +193,6 @@ class Stops(Hostile):
 # Children
 
 
-class HoldsConnection(Hostile):
-    """Aborts, and leaves a copy of itself that holds its connection."""
-
-    expected = ("crashed", "Crash", "killed by signal SIGABRT")
-
-    def act(self) -> None:
-        if ctypes.CDLL(None).fork() == 0:  # no hook runs, unlike with `os.fork`
-            ctypes.CDLL(None).sleep(600)
-        os.abort()
-
-
 class Daemon(Hostile):
     """Starts a process that nothing waits for."""
 
@@ -307,42 +212,21 @@ class DaemonAndDeath(Hostile):
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-KINDS = (LoneSurrogate, NulAndEscapes, HugeText, NoText, NoPickle, Circle, Deep, Floods, WarnsALot, Interrupts)
-KINDS += (InterruptsBySignal, Odd, Exits, Aborts, Segfaults, ExitsAtOnce, BecomesAnother, KillsItsParent)
-KINDS += (
-    WritesGarbage,
-    Forges,
-    ReplacesWrite,
-    ClosesFiles,
-    ClosesOutput,
-    OpensFiles,
-    HoldsConnection,
-    Daemon,
-    DaemonAndDeath,
+KINDS = (
+    LoneSurrogate,
+    NulAndEscapes,
+    HugeText,
+    NoPickle,
+    Deep,
+    Floods,
+    WarnsALot,
+    Interrupts,
+    Exits,
+    Aborts,
+    Segfaults,
 )
+KINDS += (ExitsAtOnce, KillsItsParent, ClosesOutput, OpensFiles, Daemon, DaemonAndDeath)
 HANGING = (Hangs, HangsInC, Stops)  # only these meet a limit of time
-
-
-class KillsHelpers(Hostile):
-    """Kills the resource tracker of loky in the process that runs the experiment."""
-
-    def __init__(self, process: int) -> None:
-        self.process = process
-
-    def act(self) -> None:
-        for process in trackers_of(self.process):
-            os.kill(process, signal.SIGKILL)
-
-
-def trackers_of(process: int) -> list[int]:
-    """The resource trackers of loky that a process has started."""
-    found = []
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        with suppress(OSError), open(f"/proc/{name}/stat") as stat, open(f"/proc/{name}/cmdline") as command:
-            parent = int(stat.read().rpartition(")")[2].split()[1])
-            if parent == process and "loky.backend.resource_tracker" in command.read():
-                found.append(int(name))
-    return found
 
 
 def overflow(model: Any, learn: Any, test: Any) -> float:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -15,14 +13,12 @@ import pandas as pd
 import pytest
 import trouble
 import zoo
-from sklearn.linear_model import Lasso, LinearRegression, LogisticRegression, Ridge
-from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import MinMaxScaler, StandardScaler
+from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
 import podium
-from podium.execution import isolation
 
 
 @contextmanager
@@ -31,32 +27,6 @@ def trials_in_this_process() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch, threadpool_limits(1):
         patch.setattr("podium.execution.tasks.supported", lambda: False)
         yield
-
-
-def assert_that_neighbours_are_equal(data: Any, neighbour: Any, others: dict[str, Any], measure: str) -> None:
-    """Run the same model after each of some others; it must give what it gives alone."""
-
-    def run(algorithms: dict[str, Any]) -> podium.Results:
-        experiment = podium.Experiment(data, algorithms, podium.Bootstrap(2), measure, seed=1)
-        return podium.run(experiment, progress="quiet", workers=1)
-
-    pairs = [{name: other, f"after {name}": neighbour} for name, other in others.items()]
-    beside, alone = run({name: model for pair in pairs for name, model in pair.items()}), run({"alone": neighbour})
-    assert np.isfinite(alone.values).all()
-    for name in others:
-        assert np.array_equal(beside.select(algorithm=f"after {name}").values, alone.values), name
-
-
-def test_neither_does_one_that_overwrites_its_data() -> None:
-    scaled = make_pipeline(MinMaxScaler(copy=False), KNeighborsClassifier())
-    others = {"vandal": zoo.Vandal(), "scaled": scaled}
-    assert_that_neighbours_are_equal("wine", KNeighborsClassifier(), others, "misclassification")
-
-
-def test_regression_in_place_changes_no_other_number() -> None:
-    data = podium.generator("friedman1", n=80)
-    others = {kind.__name__: kind(copy_X=False) for kind in (LinearRegression, Ridge, Lasso)}
-    assert_that_neighbours_are_equal(data, KNeighborsRegressor(), others, "squared error")
 
 
 def test_a_measure_does_not_depend_on_those_before_it() -> None:
@@ -151,58 +121,6 @@ def test_workers_are_replaced_after_a_number_of_trials(trials: int | None, proce
     experiment = podium.Experiment([trouble.toy()], [trouble.Majority()], podium.Bootstrap(6), [measure])
     values = podium.run(experiment, workers=1, trials_per_worker=trials, progress="quiet").values
     assert len(np.unique(values)) == processes
-
-
-PATCHING = """
-import numpy as np
-from trouble import Majority
-
-before = np.median
-
-
-def median(*args, **options):
-    return before(*args, **options)
-
-
-np.median = median
-
-
-class Patient(Majority):
-    pass
-"""
-
-
-def test_a_module_that_replaces_a_function_when_imported_does_not_cost_workers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "patching.py").write_text(PATCHING)
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(np, "median", np.median)
-    measure = podium.measure(zoo.process_of, direction="lower")
-    model = importlib.import_module("patching").Patient()
-    experiment = podium.Experiment([trouble.toy()], [model], podium.Bootstrap(6), [measure])
-    assert len(np.unique(podium.run(experiment, workers=1, progress="quiet").values)) == 1
-
-
-@pytest.mark.parametrize("counted", [True, False])
-@pytest.mark.parametrize("thing", [ModuleType("library"), type("Kind", (), {})])
-def test_names_are_compared_whether_or_not_the_interpreter_counts_changes(
-    thing: Any, counted: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(isolation, "_COUNTS_CHANGES", counted and isolation._COUNTS_CHANGES)
-    thing.function, thing.number = len, 1
-    space = isolation._Space("library", vars(thing), own=False)
-    assert space.unchanged()
-    thing.function = max
-    assert not space.unchanged()
-    assert space.altered() == "library.function"
-    thing.function, thing.number = len, 2  # a function that is put back, and what may be a cache
-    assert not space.unchanged()
-    assert space.altered() == ""
-    assert space.unchanged()
-    del thing.function
-    assert not space.unchanged()
-    assert space.altered() == "library.function"
 
 
 def is_alive(process: int) -> bool:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import io
 import logging
 import sys
+import time
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import podium
-from podium.execution.progress import Lines, NotebookBar, RunBar, RunLog, Tally, notebook_display, progress_for
+from podium.execution.progress import Lines, NotebookBar, RunBar, Tally, progress_for
+from podium.warehouse.record import TrialKey, TrialRecord
 
 
 class Terminal(io.StringIO):
@@ -57,15 +59,6 @@ def test_a_terminal_gets_a_bar_and_a_file_gets_lines(monkeypatch: pytest.MonkeyP
     assert isinstance(progress_for("bar"), RunBar)
 
 
-@pytest.mark.usefixtures("silent")
-def test_a_log_that_is_switched_on_gets_the_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stderr", io.StringIO())
-    monkeypatch.setattr(logging.getLogger("podium"), "level", logging.INFO)
-    monkeypatch.setattr(logging.getLogger("podium"), "handlers", [logging.NullHandler()])
-    logging.getLogger("podium").manager._clear_cache()
-    assert isinstance(progress_for("auto"), RunLog)
-
-
 def test_a_notebook_gets_one_output_that_is_redrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[Any] = []
     notebook(monkeypatch, shown)
@@ -81,20 +74,19 @@ def test_a_notebook_gets_one_output_that_is_redrawn(monkeypatch: pytest.MonkeyPa
     assert repr(shown[-1]).startswith("4 of 4 trials")
 
 
-def test_ipython_in_a_terminal_is_not_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
-    notebook(monkeypatch, [])
-    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: object()))
-    assert notebook_display() is None
-
-
-def test_messages_of_failures_stay_text_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown: list[Any] = []
-    notebook(monkeypatch, shown)
-    record = SimpleNamespace(status="failed", key="k", message="<b>no</b>", error_type="E")
-    tally = Tally(total=1, ended=1, problems={"failed": 1})
-    tally.first_problem = record  # type: ignore[assignment]
-    progress_for("auto").close(tally)
-    assert "&lt;b&gt;no&lt;/b&gt;" in shown[-1]._repr_html_()
+def test_the_bar_is_drawn_over_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    stream = io.StringIO()
+    bar = RunBar(stream, every=0.0)
+    tally = Tally(total=4, started=time.monotonic() - 10)
+    for status in ("done", "failed"):
+        tally.add(TrialRecord(key=TrialKey("iris", 1, "svm"), status=status, message="one over zero"))
+    bar.update(tally)
+    bar.close(tally)
+    drawn, last = stream.getvalue().rstrip("\n").split("\n")
+    assert last == "First failed: svm on iris, replication 1: one over zero"
+    lines = [line.rstrip() for line in drawn.split("\r")[1:]]
+    assert lines == ["[███████████████···············] 2 of 4 trials, 0.2/s, 10 s left, 1 failed"] * 2
 
 
 def test_lines_appear_from_time_to_time_and_at_the_end() -> None:
@@ -110,12 +102,6 @@ def test_lines_appear_from_time_to_time_and_at_the_end() -> None:
     assert first.startswith("podium: 1 of 4 trials")
     assert last.startswith("podium: 4 of 4 trials")
     assert last.endswith(" after 0 s")
-
-
-def test_nothing_to_do_writes_no_line() -> None:
-    stream = io.StringIO()
-    Lines(stream).close(Tally(total=0))
-    assert stream.getvalue() == ""
 
 
 @pytest.mark.usefixtures("in_this_process")
@@ -135,18 +121,5 @@ def test_a_measure_that_raises_in_every_trial_is_told_with_its_message(monkeypat
     assert shown.count("calibration without a value") >= 1
     assert "ZeroDivisionError: no bin has an example" in shown
     (problem,) = status.problems.to_dict("records")
-    assert (problem["status"], problem["algorithm"], problem["measure"], problem["trials"]) == (
-        "done",
-        "",
-        "calibration",
-        6,
-    )
+    assert (problem["status"], problem["measure"], problem["trials"]) == ("done", "calibration", 6)
     assert "no bin has an example" in problem["message"]
-    assert "no bin has an example" in str(status)
-
-
-def test_a_measure_that_some_algorithms_cannot_have_is_no_problem() -> None:
-    tally = Tally(total=2)
-    for undefined in ({}, {"auc": "svm has no probabilities"}):
-        tally.add(SimpleNamespace(status="done", undefined=undefined))  # type: ignore[arg-type]
-    assert tally.without_value == ()

@@ -6,7 +6,7 @@ import os
 import signal
 import threading
 import time
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import Any
 
@@ -150,31 +150,6 @@ def test_an_executor_that_cannot_work_is_not_mistaken_for_a_failing_trial(tmp_pa
         assert warehouse.counts() == {}
 
 
-def test_an_executor_that_was_handed_in_stays_open() -> None:
-    with ThreadPoolExecutor(2) as executor:
-        run(trouble.experiment(trouble.FirstRow()), executor=executor, progress="quiet")
-        assert executor.submit(int, "7").result() == 7
-
-
-def test_a_large_experiment_is_not_sent_with_every_chunk() -> None:
-    sent: list[bool] = []
-
-    class Spy(ThreadPoolExecutor):
-        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-            sent.append(fn.args[0].content is not None)
-            return super().submit(fn, *args, **kwargs)
-
-    heavy = podium.Experiment(
-        [trouble.toy(n=5000)],
-        [trouble.Logs("/dev/null", 0.02)],
-        podium.Bootstrap(replications=60),
-        ["misclassification"],
-    )
-    run(heavy, executor=lambda: Spy(2), workers=2, progress="quiet")
-    assert sent[:2] == [True, True]
-    assert sum(sent) == 2 < len(sent)
-
-
 def test_what_cannot_be_sent_to_another_process_is_named() -> None:
     stuck = trouble.Majority()
     stuck.lock = threading.Lock()  # type: ignore[attr-defined]
@@ -182,47 +157,36 @@ def test_what_cannot_be_sent_to_another_process_is_named() -> None:
         run(trouble.experiment(stuck), progress="quiet")
 
 
+def test_a_wrong_argument_is_named() -> None:
+    with pytest.raises(
+        InputError, match=r"^`seconds_per_fit` must be a positive number of seconds, or .*; got '1m'\.$"
+    ):
+        run(trouble.experiment(trouble.FirstRow()), seconds_per_fit="1m")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("call", [podium.run, podium.preview])
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    "wrong",
     [
-        ({"workers": 0}, "`workers` must be a whole number of at least 1; got 0."),
-        ({"seconds": 0}, "`seconds` must be a positive number of seconds, or None for no limit; got 0."),
-        (
-            {"seconds_per_fit": "1m"},
-            "`seconds_per_fit` must be a positive number of seconds, or None for no limit; got '1m'.",
-        ),
-        (
-            {"memory_per_fit": "2GB"},
-            "`memory_per_fit` must be a positive number of bytes, or None for no limit; got '2GB'.",
-        ),
-        (
-            {"executor": "thread"},
-            "`executor` must be 'pool', 'threads', 'loky', an executor of concurrent.futures or a function that makes "
-            "one; got 'thread'. Did you mean 'threads'?",
-        ),
-        ({"progress": "loud"}, "`progress` must be one of 'auto', 'bar', 'log', 'quiet'; got 'loud'."),
-        (
-            {"progress": 3},
-            "`progress` must be 'auto', 'bar', 'log' or 'quiet', or an object with `update` and `close`; got an int.",
-        ),
-        (
-            {"retry": ["broken"]},
-            "`retry` must be one of 'done', 'failed', 'timeout', 'crashed', 'skipped'; got 'broken'.",
-        ),
-        ({"retry": 3}, "`retry` must be the status of a trial or a list of them; got an int."),
+        {"executor": "thread"},
+        {"retry": "broken"},
+        {"memory_per_fit": "2GB"},
+        {"workers": 0},
+        {"experiment": "small.yaml"},
     ],
 )
-def test_wrong_arguments_are_explained(arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError) as error:
-        run(trouble.experiment(trouble.FirstRow()), **arguments)
-    assert str(error.value) == message
-
-
-@pytest.mark.parametrize("arguments", [{"executor": "cluster"}, {"retry": "broken"}, {"memory_per_fit": "2GB"}])
-def test_a_refused_run_leaves_no_file(arguments: dict[str, Any], tmp_path: Path) -> None:
+def test_a_refused_run_leaves_no_file(call: Any, wrong: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(InputError):
-        run(trouble.experiment(trouble.FirstRow()), tmp_path / "refused.db", **arguments)
+        call(**{"experiment": trouble.experiment(trouble.FirstRow()), "warehouse": tmp_path / "refused.db", **wrong})
     assert not list(tmp_path.iterdir())
+
+
+def test_a_file_that_is_not_a_warehouse_is_refused(tmp_path: Path) -> None:
+    path, content = tmp_path / "notes.db", b"These are notes. " * 100
+    path.write_bytes(content)
+    with pytest.raises(InputError, match="file is not a database"):
+        podium.preview(trouble.experiment(trouble.FirstRow()), path, pilot_seconds=0)
+    assert path.read_bytes() == content
 
 
 # Previews, status and progress
@@ -267,24 +231,4 @@ def test_the_status_says_how_many_and_why(tmp_path: Path) -> None:
     with Warehouse(tmp_path / "w.db", readonly=True) as warehouse:
         status = warehouse.status()
     assert status.counts == {"done": 3, "failed": 3, "timeout": 0, "crashed": 0, "skipped": 3, "stopped": 0, "left": 3}
-    assert str(status) == status.text(100)
-    assert status.text(300) == (
-        f"{tmp_path / 'w.db'}: 12 trials: 3 done, 3 failed, 3 skipped, 3 left\n\n"
-        "          done  failed  skipped  left\n"
-        "FirstRow     3       0        0     1\n"
-        "Raises       0       3        0     1\n"
-        "Skips        0       0        3     1\n\n"
-        "Problems\n"
-        "       3 × failed   Raises: The fit of 'Raises' failed: ZeroDivisionError: one over zero\n"
-        "       3 × skipped  Skips: only for wide data"
-    )
-
-
-@HERE
-def test_progress_has_rate_time_left_and_failures() -> None:
-    follows = Follows()
-    run(trouble.experiment(trouble.FirstRow(), trouble.Raises()), executor="threads", workers=1, progress=follows)
-    assert follows.last.ended == follows.last.total == 8
-    assert follows.last.problems == {"failed": 4}
-    assert str(follows.last).startswith("8 of 8 trials, ")
-    assert str(follows.last).endswith("/s, 4 failed")
+    assert "3 × failed   Raises: The fit of 'Raises' failed: ZeroDivisionError: one over zero" in status.text(300)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 from concurrent.futures import Executor
 from itertools import pairwise
 from pathlib import Path
@@ -12,23 +11,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-import staged
 from staged import RACE, Flaky, Noisy, RecoveringNoisy, assert_same, decisions, experiment
 from test_same_numbers import Backwards
 
 import podium
-from podium.analysis.sequential import stopping_rule
-from podium.analysis.sequential.combinations import COMBINATIONS
-from podium.analysis.sequential.group_sequential import BOUNDARIES
-from podium.analysis.sequential.recursive_combination import BOUND_RULES
-from podium.analysis.sequential.sequential_tests import LOOK_TESTS, STAGE_TESTS
 from podium.analysis.sequential.stopping_rule import CombinationTestOfStages, StoppingRule
-from podium.errors import DesignChangedError, DesignError, InputError
+from podium.errors import DesignChangedError, InputError
 from podium.execution.progress import Tally
 from podium.execution.runner import run
-from podium.setup.stopping import CHOICES
-from podium.warehouse import Decision, Warehouse
-from podium.warehouse.decision import PAIR_STATES, SIDES
+from podium.warehouse import Warehouse
 
 FAST: dict[str, Any] = {"executor": "threads", "workers": 2, "progress": "quiet"}
 TWO = {"good": Noisy(0.1), "bad": Noisy(0.4)}
@@ -46,11 +37,6 @@ def kept(design: podium.Experiment, path: Path | str = ":memory:", **options: An
 def race() -> Warehouse:
     """An experiment that leaves out a bad algorithm, run by one worker."""
     return kept(experiment(), stopping=RACE, workers=1)
-
-
-def test_the_warehouse_has_the_words_of_the_stopping_rule() -> None:
-    """Both write them down: the analysis knows no warehouse, and the warehouse no analysis."""
-    assert (PAIR_STATES, SIDES) == (stopping_rule.STATES, stopping_rule.SIDES)
 
 
 # ---- what is decided ----------------------------------------------------------------------------------------------
@@ -301,11 +287,7 @@ def test_another_rule_is_refused_unless_it_is_accepted(tmp_path: Path) -> None:
     run(design, path, stopping=RACE, **FAST)
     with pytest.raises(DesignChangedError) as caught:
         run(design, path, stopping={**RACE, "alpha": 0.01, "step": 9}, **FAST)
-    assert str(caught.value) == (
-        f"In the warehouse {str(path)!r} another stopping rule has made decisions: `step` was 6 and is 9; `alpha` was not "
-        "given and is 0.01. A rule that is changed after it has seen outcomes does not keep its level. Use the old rule, "
-        "or another warehouse for the new one; accept='stopping' makes the decisions again, from all trials."
-    )
+    assert "`step` was 6 and is 9; `alpha` was not given and is 0.01" in str(caught.value)
     with pytest.raises(DesignChangedError, match=r"this run has none.*runs all trials that are left"):
         run(design, path, **FAST)
     longer = design.replace(resampling=podium.Bootstrap(replications=34))
@@ -327,81 +309,23 @@ def test_another_rule_is_refused_unless_it_is_accepted(tmp_path: Path) -> None:
 
 
 @HERE
-def test_what_a_rule_cannot_promise_is_said_before_the_run(caplog: pytest.LogCaptureFixture) -> None:
+def test_what_a_rule_cannot_promise_is_said_before_the_run() -> None:
     design = experiment(datasets=("one",), replications=12)
-    stopping = podium.Stopping(kind="combination", stages=4)
-    shown = podium.preview(design, stopping=stopping, pilot_seconds=0)
+    shown = podium.preview(design, stopping=podium.Stopping(kind="combination", stages=4), pilot_seconds=0)
     assert [note.code for note in shown.notes] == ["sequential resamples", "stages cannot decide"]
-    assert "no difference among 3 hypotheses can be shown at the 0.05 level at all" in " ".join(str(shown).split())
     assert "At most 36 of 36 trials are left to do." in str(shown)
-    with caplog.at_level(logging.WARNING, logger="podium"):
-        run(design, stopping=stopping, executor="threads", workers=1, progress="log")
-    assert any("can be shown at the 0.05 level at all" in message for message in caplog.messages)
     late = podium.preview(design, stopping={"kind": "combination", "stages": [3, 9]}, pilot_seconds=0).notes[1]
     assert (late.code, late.facts["stage"]) == ("first stages cannot decide", 2)
-
-
-def test_notes_depend_on_the_design() -> None:
-    def codes(resampling: Any, datasets: Any = None, **stopping: Any) -> list[str]:
-        algorithms = ["lda", "constant"]
-        design = podium.Experiment(datasets or [staged.clear("one")], algorithms, resampling, "misclassification")
-        rule = podium.Stopping(**{"kind": "group sequential", "first": 20, "step": 20, **stopping})
-        return [note.code for note in podium.preview(design, stopping=rule, pilot_seconds=0).notes]
-
-    fresh = podium.FreshDraws(replications=60, n_test=50)
-    assert codes(fresh, [podium.generator("twonorm", n=50)]) == []
-    folds = podium.CrossValidation(folds=10, repeats=6)
-    assert codes(folds) == ["sequential resamples", "folds in stages"]
-    assert codes(folds, first=15, step=15) == ["sequential resamples", "folds in stages", "stages split repeats"]
-    assert codes(folds, method="corrected t") == []
-    both = [staged.clear("one"), staged.clear("two")]
-    assert codes(folds, both, scope="domain", method="corrected t") == ["rule for these data sets"]
-
-
-@HERE
-def test_the_progress_shows_what_is_decided_and_saved() -> None:
-    class Follows:
-        def __init__(self) -> None:
-            self.last: Tally | None = None
-
-        def update(self, tally: Tally) -> None:
-            assert "of at most" in str(tally)
-
-        def close(self, tally: Tally) -> None:
-            self.last = tally
-
-    follower: Any = Follows()
-    warehouse = kept(experiment(), stopping=RACE, progress=follower)
-    assert follower.last.stopping.ended == follower.last.stopping.sequences == 2
-    assert follower.last.stopping.saved == warehouse.status().saved
-    assert f"2 of 2 ended, {warehouse.status().saved} trials saved" in str(follower.last)
-
-
-def test_the_status_says_what_is_decided(race: Warehouse) -> None:
-    """One worker runs nothing ahead, so all trials that were stopped were saved."""
-    status = race.status()
-    assert status.counts["done"] + status.counts["stopped"] == 168
-    assert status.saved == status.counts["stopped"]
-    assert len(status.decisions) == status.sequences == 2
-    assert "Stopping rule: 2 of 2 data sets ended" in str(status)
-    frame = race.decision_frame()
-    assert set(frame["dataset"]) == {"one", "two"}
-    assert frame.columns.tolist()[-4:] == ["side", "pvalue", "reject", "accept"]
-
-
-@HERE
-def test_nothing_is_said_about_stopping_without_a_rule() -> None:
-    with kept(experiment(TWO, datasets=("one",), replications=2)) as warehouse:
-        assert "topping" not in str(warehouse.status())
-        assert warehouse.decisions() == ()
-        assert len(warehouse.decision_frame()) == 0
+    fresh = design.replace(datasets=podium.generator("twonorm", n=50), resampling=podium.FreshDraws(12, n_test=50))
+    assert (
+        podium.preview(fresh, stopping={"first": 6, "step": 6, "kind": "group sequential"}, pilot_seconds=0).notes == ()
+    )
 
 
 # ---- the grammar --------------------------------------------------------------------------------------------------
 
 
 RULES = [
-    podium.Stopping(),
     podium.Stopping(kind="group sequential", stages=3, control="lda", boundary="pocock"),
     podium.Stopping(stages=[10, 20, 30], combine="inverse normal", reject=0.02, exhaust=False, alternative="two-sided"),
     podium.Stopping(first=10, step=5, maximum=40, scope="domain", equivalence={"accuracy": (-0.01, 0.02)}, racing=True),
@@ -423,108 +347,32 @@ def test_a_rule_is_read_as_it_was_written(stopping: podium.Stopping, tmp_path: P
     jsonschema.Draft202012Validator(podium.setup.experiment_schema()).validate(design.to_dict())  # valid: see test_spec
 
 
-def test_the_name_of_a_rule_is_enough_in_a_file(tmp_path: Path) -> None:
-    (tmp_path / "design.yaml").write_text(
-        "datasets: iris\nalgorithms: [lda, constant]\nresampling: bootstrap\nmeasures: accuracy\n"
-        "stopping: group sequential\n"
-    )
-    assert podium.Experiment.from_file(tmp_path / "design.yaml").stopping == podium.Stopping(kind="group sequential")
-
-
-def test_a_wrong_rule_in_a_file_is_named_with_its_line(tmp_path: Path) -> None:
-    (tmp_path / "design.yaml").write_text(
-        "datasets: iris\nalgorithms: [lda, constant]\nresampling: bootstrap\nmeasures: accuracy\n"
-        "stopping:\n  kind: combination\n  control: svm\n"
-    )
-    with pytest.raises(DesignError, match=r"design.yaml.*7.*`control` must be one of 'lda', 'constant'; got 'svm'"):
-        podium.Experiment.from_file(tmp_path / "design.yaml")
-
-
 @pytest.mark.parametrize(
-    ("wrong", "message"),
+    "wrong",
     [
-        (
-            {"kind": "sprt"},
-            "`kind` must be one of 'combination', 'group sequential', 'betting', 'asymptotic'; got 'sprt'",
-        ),
-        ({"alpha": 2}, "`alpha` must lie between 0 and 0.5; got 2"),
-        ({"stages": 0}, "`stages` must be"),
-        ({"stages": 3, "first": 10}, "Give `stages`, or `first` and `step`, not both"),
-        ({"first": 10, "maximum": 5}, "`first` must be at most `maximum`, 5; got 10."),
-        ({"step": 10, "maximum": 5}, "`step` must be at most `maximum`, 5; got 10."),
-        ({"stages": (10, 2), "maximum": 5}, "The first of `stages` must be at most `maximum`, 5; got 10."),
-        ({"maximum": 50}, "`maximum` must be at most the number of replications of the resampling, 28; got 50"),
-        ({"scope": "world"}, "`scope` must be one of 'dataset', 'domain'; got 'world'"),
-        ({"measures": "auc"}, "`measures` must be one of 'misclassification'; got 'auc'"),
-        ({"pairs": [["good"]]}, "`pairs` must be a list of pairs of two names"),
-        ({"pairs": [["good", "best"]]}, "`pairs` must be one of 'good', 'bad'; got 'best'"),
-        ({"pairs": [["good", "bad"], ["bad", "good"]]}, "`pairs` must not contain a pair twice"),
-        ({"control": "best"}, "`control` must be one of 'good', 'bad'; got 'best'"),
-        ({"pairs": [["good", "bad"]], "control": "good"}, "Give `pairs` or `control`, not both"),
-        ({"equivalence": -1}, "`equivalence` must be a positive number"),
-        ({"equivalence": {"auc": 0.1}}, "`equivalence` must be one of 'misclassification'; got 'auc'"),
-        ({"racing": 1}, "`racing` must be"),
-        ({"method": "anova"}, "`method` must be one of"),
-        (
-            {"kind": "betting", "method": "t"},
-            "`method` is an option of 'combination', 'group sequential', not of 'betting'",
-        ),
-        ({"boundary": "pocock"}, "`boundary` is an option of 'group sequential', not of 'combination'"),
-        ({"reject": 0.2}, "`reject` must be a number between 0 and alpha, 0.05; got 0.2"),
-        ({"kind": "group sequential", "boundary": "haybittle"}, "`boundary` must be one of"),
-        ({"accept": 1e308}, "`accept` must be a number above 0 and at most 1; got 1e+308."),
-        ({"stages": [10, 20]}, "`stages` must be at most the number of replications of the resampling, 28; got 30"),
-        ({"alternative": "better"}, "`alternative='better'` needs `pairs` or a `control`"),
-        ({"stagse": 3}, "has no key 'stagse'"),
+        {"kind": "sprt"},
+        {"alpha": 2},
+        {"stages": 3, "first": 10},
+        {"first": 10, "maximum": 5},
+        {"maximum": 50},
+        {"stages": [10, 20]},
+        {"measures": "auc"},
+        {"pairs": [["good", "best"]]},
+        {"pairs": [["good", "bad"], ["bad", "good"]]},
+        {"pairs": [["good", "bad"]], "control": "good"},
+        {"equivalence": {"auc": 0.1}},
+        {"kind": "betting", "method": "t"},
+        {"kind": "betting", "bounds": (0, np.inf)},
+        {"kind": "group sequential", "method": "corrected t", "ratio": 1e308},
+        {"reject": 0.05},
+        {"alternative": "better"},
+        {"stagse": 3},
     ],
 )
-def test_a_wrong_rule_is_refused_before_anything_is_run(wrong: dict[str, Any], message: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError) as caught:
+def test_a_wrong_rule_is_refused_before_anything_is_run(wrong: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(InputError):
         run(experiment(TWO, datasets=("one",)), tmp_path / "w.db", stopping=wrong, **FAST)
-    assert message in str(caught.value)
     assert not (tmp_path / "w.db").exists()
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"stages": b"abc"}, "`stages` must be a whole number of at least 1; got b'abc'."),
-        (
-            {"method": "nonsense"},
-            "`method` must be one of 'wilcoxon', 'sign', 't', 'permutation t', 'bootstrap t'; got 'nonsense'.",
-        ),
-        ({"combine": "nonsense"}, "`combine` must be one of 'fisher', 'inverse normal'; got 'nonsense'."),
-        ({"rule": "nonsense"}, "`rule` must be one of 'constant', 'shrinking'; got 'nonsense'."),
-        ({"accept": 1e308}, "`accept` must be a number above 0 and at most 1; got 1e+308."),
-        ({"reject": 0.05}, "`reject` must be a number between 0 and alpha, 0.05; got 0.05."),
-        (
-            {"kind": "group sequential", "boundary": "nonsense"},
-            "`boundary` must be one of 'pocock', 'obrien-fleming', 'pocock spending', 'obrien-fleming spending'; got "
-            "'nonsense'.",
-        ),
-        (
-            {"kind": "group sequential", "method": "corrected t", "ratio": 1e308},
-            "`ratio` must be a number from 0 to 1000, the size of the test sample divided by that of the learning sample "
-            "(0 if learning samples do not overlap); got 1e+308.",
-        ),
-        ({"kind": "betting", "bounds": b"ab"}, "`bounds` must be two numbers, the smaller first; got b'ab'."),
-        ({"kind": "betting", "bounds": (0, np.inf)}, "`bounds` must be two numbers, the smaller first; got (0, inf)."),
-    ],
-)
-def test_a_wrong_rule_is_refused_where_it_is_declared(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        podium.Stopping(**options)
-    assert str(caught.value) == message
-    with pytest.raises(InputError) as caught:
-        experiment(TWO, datasets=("one",), stopping=options)
-    assert str(caught.value) == message
-
-
-def test_a_rule_may_name_what_the_analysis_has() -> None:
-    """The names are declared in the design, which does not import the analysis."""
-    stages, looks = CHOICES["combination"], CHOICES["group sequential"]
-    assert stages == {"method": STAGE_TESTS, "combine": tuple(COMBINATIONS), "rule": tuple(BOUND_RULES)}
-    assert looks == {"method": LOOK_TESTS, "boundary": BOUNDARIES}
 
 
 def test_looks_are_at_equal_distances_or_as_they_are_given() -> None:
@@ -542,17 +390,10 @@ def test_looks_are_at_equal_distances_or_as_they_are_given() -> None:
 
 def test_analyses_say_that_a_rule_has_stopped_the_run(race: Warehouse) -> None:
     results = race.results()
-    one = results.select(dataset="one")
-    comparison = podium.compare(one, method="wilcoxon")
-    note = next(note for note in comparison.notes if note.code == "stopped")
-    assert note.facts["algorithms"] == ("bad",)
-    assert "do not count as missing" in str(note)
-    two = next(n for n in podium.compare(results.select(dataset="two"), method="t").notes if n.code == "stopped")
-    assert two.facts["datasets"] == ("two",)
-    assert two.facts["replications"] == 28 - results.design[results.datasets.index("two")].sum()
-    assert any(note.code == "stopped" for note in podium.compare(results, method="wnmt").notes)
-    assert any(note.code == "stopped" for note in podium.compare(results, method="mixed").notes)
-    assert any(note.code == "stopped" for note in podium.friedman(results).notes)
+    comparisons = [podium.compare(results.select(dataset=name), method="t") for name in ("one", "two")]
+    for outcome in (*comparisons, podium.compare(results, method="mixed"), podium.friedman(results)):
+        assert "stopped" in {note.code for note in outcome.notes}
+    assert next(n for n in comparisons[0].notes if n.code == "stopped").facts["algorithms"] == ("bad",)
 
 
 def test_stopped_cells_are_neither_refused_nor_ranked_last(race: Warehouse) -> None:
@@ -576,8 +417,3 @@ def test_a_table_of_the_results_keeps_what_was_planned(race: Warehouse) -> None:
     assert back.structure["planned"][back.datasets.index("two")].max() == 28
     assert set(pd.unique(back.missing_frame()["reason"])) == {"stopped"}
     assert back.select(dataset="two").stopped.sum() == (results.stopped & results.missing)[m].sum()
-
-
-def test_a_decision_is_typed() -> None:
-    with pytest.raises(InputError, match="`ending` must be one of"):
-        Decision(dataset="", stage=1, replications=2, ending="no", dropped=(), pairs=(), identity=None)  # type: ignore[arg-type]

@@ -15,8 +15,6 @@ import pytest
 from forks import ended, forked, is_running
 from podium.__main__ import start
 from podium.cli import exit_status, main
-from podium.cli.run import size
-from podium.errors import InputError
 
 DESIGN = """\
 name: small
@@ -76,20 +74,6 @@ def test_a_run_with_too_little_time_says_how_to_resume(folder: Path, capsys: pyt
     )
 
 
-@pytest.mark.usefixtures("in_this_process")
-def test_a_changed_design_is_an_error_with_the_difference(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["run", "small.yaml", *FAST]) == exit_status.FAILED_TRIALS
-    (folder / "small.yaml").write_text(DESIGN + "seed: 3\n")
-    capsys.readouterr()
-    assert main(["run", "small.yaml", *FAST]) == 2
-    assert capsys.readouterr().err == (
-        "podium run: imports trouble, named by small.yaml\n"
-        "podium run: The warehouse 'small.db' was made with another design:\n"
-        "  the seed was 0 and is 3\n"
-        "Everything measured is kept. Use the old design, or another warehouse for the new one.\n"
-    )
-
-
 def kept(path: Path) -> int:
     """How many trials a warehouse has, also while it is being created."""
     if not path.exists():
@@ -116,9 +100,3 @@ def test_ctrl_c_prints_how_to_resume(folder: Path) -> None:
     status, shown = ended(process), (folder / "shown").read_text()
     assert status == 130, shown
     assert shown.endswith("1 of 4 trials are kept in 'small.db'. To resume: podium run small.yaml --workers 1\n")
-
-
-def test_an_invalid_size_is_explained() -> None:
-    with pytest.raises(InputError) as error:
-        size("a lot")
-    assert str(error.value) == "`--memory-per-fit` must be a size such as 500MB or 2GB; got 'a lot'."

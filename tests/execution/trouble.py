@@ -19,7 +19,6 @@ import pandas as pd
 
 import podium
 from podium.errors import SkipTrial
-from podium.execution.worker import mark, report
 
 
 class Majority:
@@ -213,20 +212,6 @@ class GatedFirst(Gated):
 
 
 # Tasks of a pool: here, because a module of tests would have pytest imported in its processes.
-
-
-def steps(n: int, last: Any) -> str:
-    """Report and mark some steps, and end in some way."""
-    for i in range(n):
-        mark(i)
-        report(i)
-    mark(n)
-    last()
-    return "done"
-
-
-def loaded() -> list[str]:
-    return list(sys.modules)
 
 
 def toy(name: str = "toy", n: int = 40) -> podium.Dataset:

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-import decimal
-import gc
-import locale
 import os
 import random
-import signal
 import subprocess
 import sys
 import threading
@@ -52,15 +48,6 @@ class ErrorStates(Leaves):
         np.setbufsize(64)
 
 
-class Divides(Majority):
-    """Divides by zero, as NumPy allows."""
-
-    def fit(self, X: pd.DataFrame, y: Any) -> Divides:
-        super().fit(X, y)
-        np.zeros(2) / np.zeros(2)
-        return self
-
-
 class Seeds(Leaves):
     def leave(self) -> None:
         random.seed(0)
@@ -92,18 +79,6 @@ class Configuration(Leaves):
         pd.set_option("mode.use_inf_as_na" if "mode.use_inf_as_na" in dir(pd.options.mode) else "display.precision", 1)
 
 
-class Words(Leaves):
-    def leave(self) -> None:
-        decimal.getcontext().prec = 3
-        locale.setlocale(locale.LC_ALL, "C")
-
-
-class Recursion(Leaves):
-    def leave(self) -> None:
-        sys.setrecursionlimit(10_000)
-        gc.disable()
-
-
 class Thread(Leaves):
     def leave(self) -> None:
         threading.Thread(target=self.draw, daemon=True).start()
@@ -133,19 +108,6 @@ class Orphan(Leaves):
         with open(self.file, "w") as file:
             file.write(str(child.pid))
         os.abort()
-
-
-class Files(Leaves):
-    def leave(self) -> None:
-        for _ in range(50):
-            os.open(os.devnull, os.O_RDONLY)
-
-
-class Alarm(Leaves):
-    def leave(self) -> None:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        signal.setitimer(signal.ITIMER_REAL, 0.001)
-        signal.signal(signal.SIGALRM, signal.SIG_IGN)
 
 
 class Fork(Leaves):
@@ -193,15 +155,9 @@ class Rounding(Leaves):
         ctypes.CDLL("libm.so.6").fesetround(0x800)  # upward
 
 
-class Interrupt(Leaves):
-    def leave(self) -> None:
-        raise KeyboardInterrupt("by the algorithm itself")
-
-
-FAILS = (Interrupt,)
 # First those after which a worker is replaced in any case: it would hide what the others have left.
-KINDS = (Thread, Child, Files, Fork, Rounding, NumPy, ScikitLearn, Memory)
-KINDS += (ErrorStates, Seeds, Folder, Environ, Filters, Configuration, Words, Recursion, Alarm, BlasThreads, *FAILS)
+KINDS = (Thread, Child, Fork, Rounding, NumPy, ScikitLearn, Memory)
+KINDS += (ErrorStates, Seeds, Folder, Environ, Filters, Configuration, BlasThreads)
 
 
 class Sentinel(Majority):
@@ -222,12 +178,8 @@ class Sentinel(Majority):
                 str(np.array([1 / 3])),
                 pd.Series([1 / 3]).to_string(),
             ),
-            "words": (decimal.getcontext(), locale.setlocale(locale.LC_ALL)),
-            "interpreter": (sys.getrecursionlimit(), gc.isenabled()),
             "threads": (threading.active_count(), len(os.listdir("/proc/self/task"))),
             "children": has_children(),
-            "files": len(os.listdir("/proc/self/fd")),
-            "signals": (signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGALRM)),
             "code": (np.mean([1.0, 2.0]), sklearn.metrics.accuracy_score([1, 2], [1, 2]), self.neighbours()),
             "memory": (Memory.calls, len(SEEN)),
             "blas": sorted((each["internal_api"], each["num_threads"]) for each in threadpool_info()),
@@ -258,8 +210,8 @@ class Aspect:
         return float(crc32(repr(model.state[self.name]).encode())) if isinstance(model, Sentinel) else 0.0
 
 
-ASPECTS = ("errors", "generators", "folder", "environ", "hashes", "filters", "configuration", "words", "interpreter")
-ASPECTS += ("threads", "children", "files", "signals", "code", "memory", "blas", "rounding")
+ASPECTS = ("errors", "generators", "folder", "environ", "hashes", "filters", "configuration")
+ASPECTS += ("threads", "children", "code", "memory", "blas", "rounding")
 MEASURES = [podium.measure(Aspect(name), name=name, direction="lower") for name in ASPECTS]
 
 
@@ -322,7 +274,7 @@ def closure() -> podium.Algorithm:
     return podium.algorithm(lambda learn: Closure(array), name="Closure")
 
 
-INNOCENT = {"Sentinel": Sentinel(), "neighbours": KNeighborsClassifier(), "divides": Divides()}
+INNOCENT = {"Sentinel": Sentinel(), "neighbours": KNeighborsClassifier()}
 
 
 def experiment(replications: int = 1) -> podium.Experiment:

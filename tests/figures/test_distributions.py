@@ -58,15 +58,6 @@ def test_arrays_cannot_be_written_to(errors) -> None:
         strip(errors).value[0] = 1
 
 
-def test_labels(errors) -> None:
-    assert strip(errors).value_label == "Misclassification (lower is better)"
-    assert strip(errors).heading == "monks3, 250 replications"
-    ulas = podium.datasets.load_ulas2008()
-    assert strip(ulas).value_label == "accuracy [%] (greater is better)"
-    assert strip(ulas).heading == "38 data sets"
-    assert strip(made([[1, 2]])).heading == "data, 1 replication"
-
-
 # Strip
 
 
@@ -214,13 +205,6 @@ def test_the_time_is_found_among_the_measures(reference) -> None:
             lambda: time(made([[1, 2]])),
             "Say which `measure` is the time; of 'score' none is known to be a time.",
         ),
-        (
-            lambda: time(timed([[0, 0]])),
-            "`measure='fit time'` has no value above 0 to show on a logarithmic axis.",
-        ),
-        (lambda: box(made([[1, 2]]), reach=-1), "`reach` must be a number from 0 to 1,000,000; got -1."),
-        (lambda: histogram(made([[1, 2]]), bins=0), "`bins` must be a whole number of at least 1; got 0."),
-        (lambda: strip(made([[1, 2]]), most=0), "`most` must be a whole number of at least 1; got 0."),
         (
             lambda: trellis(several(), kind="pie"),
             "`kind` must be one of 'box', 'density', 'histogram', 'percentile_intervals', 'podium', 'strip', 'time'; "

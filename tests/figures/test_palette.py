@@ -9,7 +9,7 @@ import pytest
 
 import podium
 from podium.figures import colours, markers
-from podium.figures.palette import PALETTE, PUBLISHED, shade
+from podium.figures.palette import PALETTE, PUBLISHED
 
 # Machado, Oliveira & Fernandes (2009), severity 1.0, for linear RGB.
 VISION = {
@@ -127,17 +127,8 @@ def test_no_two_of_thirty_algorithms_have_the_same_colour() -> None:
     assert len(set(colours(names).values())) == 30
 
 
-def test_more_than_thirty_begin_again() -> None:
-    assert len(colours([str(i) for i in range(100)])) == 100
-
-
 def test_results_give_their_names() -> None:
     results = podium.datasets.load_demsar2006()
     assert colours(results) == colours(results.algorithms)
     assert list(markers(results)) == list(results.algorithms)
     assert len(set(markers(results).values())) == 4
-
-
-def test_shades() -> None:
-    assert shade("#FF8000", black=0.5) == "#804000"
-    assert shade("#000000", white=1.0) == "#FFFFFF"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_results import flipped, made, noisy, several, shuffled, tables, with_gaps
 
-from podium.errors import InputError, MissingCellsError
+from podium.errors import MissingCellsError
 from podium.figures import podium
 from podium.figures.thinning import evenly
 
@@ -46,10 +46,6 @@ def test_no_algorithm_stands_before_a_better_one(table: np.ndarray, ties: str) -
     for row, met, values in zip(table, figure.line_algorithm, figure.line_value, strict=True):
         assert sorted(met) == list(range(table.shape[1]))
         assert row[at][met].tolist() == values.tolist()
-
-
-def test_columns_are_ordered_by_mean(errors) -> None:
-    assert podium(errors).algorithms == ("svm", "rpart", "rf", "nnet", "knn", "lda")
 
 
 def test_the_same_seed_gives_the_same_figure(errors) -> None:
@@ -131,18 +127,3 @@ def test_an_even_selection(n: int, most: int) -> None:
     assert (np.diff(chosen) > 0).all()
     if len(chosen) > 1:
         assert (chosen[0], chosen[-1]) == (0, n - 1)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"ties": "none"}, "`ties` must be one of 'shared', 'random', 'min'; got 'none'."),
-        ({"most_dots": 0}, "`most_dots` must be a whole number of at least 1; got 0."),
-        ({"most_lines": -1}, "`most_lines` must be a whole number of at least 1; got -1."),
-        ({"order": ["a0"]}, "`order` leaves out 'a1'; name every algorithm, best first."),
-    ],
-)
-def test_messages(options, message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        podium(made([[1, 2]]), **options)
-    assert str(caught.value) == message

@@ -1,12 +1,8 @@
-"""Advice of a test that lacks something: each function names what its user can give, and that helps."""
+"""A test that lacks something asks for what the user of a function can give, and that helps."""
 
 from __future__ import annotations
 
-import contextlib
-import io
-import shlex
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +10,6 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.cli import main
 from podium.errors import InputError
 
 COST = ["a", "b", "c"]
@@ -34,74 +29,34 @@ def scores(datasets: int, **columns: list[int]) -> podium.Results:
 
 
 ONE, FOUR = scores(1), scores(4)
-NO_FOLDS = "A 5×2 cv test needs the repeat and fold of each of its 10 values; for these 10 values they are unknown. Give them as"
-NO_RATIO = (
-    "The corrected t test needs the sizes of learning and test samples, or the folds of a cross-validation; these results "
-    "have neither. Give {}, n_test/n_learn, such as 1/9 for 10-fold cross-validation."
-)
-ONE_PER_FOLD = (
-    "The k-fold t test needs one cross-validation with a value per fold; these are 10 values from replications whose "
-    "folds are unknown. Use 'corrected t' for repeated cross-validation, or give the folds ({})."
-)
-BY_NAME: list[tuple[str, Callable[..., Any]]] = [
-    ("", lambda test, **given: podium.compare(ONE, method=test, **given)),
-    ("", lambda test, **given: podium.table(ONE, method=test, **given)),
-    ("", lambda test, **given: podium.table(ONE, kind="pairs", method=test, **given)),
-    ("", lambda test, **given: podium.table(ONE, kind="algorithms", method=test, **given)),
-    ("", lambda test, **given: podium.table(ONE, kind="measures", method=test, **given)),
-    ("", lambda test, **given: podium.table(ONE, kind="wins", method=test, **given)),
-    ("Data set 'd0': ", lambda test, **given: podium.multitest(ONE, cost=COST, test=test, **given)),
-    ("Data set 'd0': ", lambda test, **given: podium.multi2test(FOUR, cost=COST, test=test, **given)),
-    ("Data set 'd0': ", lambda test, **given: podium.inference.win_table(FOUR, test=test, **given)),
-    (
-        "Data set 'd0': ",
-        lambda test, **given: podium.inference.orders_by_cost(FOUR, costs={"c": COST}, test=test, **given),
-    ),
-]
-LACKING: list[tuple[str, str, dict[str, object]]] = [
-    ("5x2cv F", f"{NO_FOLDS} `repeat` and `fold`.", {"repeat": REPEAT, "fold": FOLD}),
-    ("5x2cv t", f"{NO_FOLDS} `repeat` and `fold`.", {"repeat": REPEAT, "fold": FOLD}),
-    ("k-fold t", ONE_PER_FOLD.format("`fold`"), {"fold": list(range(10))}),
-    ("corrected t", NO_RATIO.format("`ratio`"), {"ratio": 1 / 9}),
+LACKING: list[tuple[str, dict[str, object]]] = [
+    ("5x2cv F", {"repeat": REPEAT, "fold": FOLD}),
+    ("k-fold t", {"fold": list(range(10))}),
+    ("corrected t", {"ratio": 1 / 9}),
 ]
 
 
-@pytest.mark.parametrize(("test", "message", "given"), LACKING, ids=[test for test, *_ in LACKING])
-@pytest.mark.parametrize(("prefix", "call"), BY_NAME)
-def test_functions_with_options_by_name_ask_for_these_and_take_them(
-    prefix: str, call: Callable[..., Any], test: str, message: str, given: dict[str, object]
+@pytest.mark.parametrize(("test", "given"), LACKING)
+@pytest.mark.parametrize(
+    ("form", "call"),
+    [
+        ("`{}`", lambda test, **given: podium.compare(ONE, method=test, **given)),
+        ("`{}`", lambda test, **given: podium.table(ONE, kind="wins", method=test, **given)),
+        ("`{}`", lambda test, **given: podium.multi2test(FOUR, cost=COST, test=test, **given)),
+        ("`{}`", lambda test, **given: podium.inference.win_table(FOUR, test=test, **given)),
+        ("options={{'{}': ...", lambda test, **given: podium.domain(FOUR, method=test, options=given)),
+    ],
+)
+def test_functions_ask_for_what_they_take(
+    form: str, call: Callable[..., Any], test: str, given: dict[str, object]
 ) -> None:
     with pytest.raises(InputError) as error:
         call(test)
-    assert str(error.value) == prefix + message
+    assert form.format(next(iter(given))) in str(error.value)
     assert call(test, **given)
 
 
-@pytest.mark.parametrize(
-    ("test", "message", "given"),
-    [
-        ("5x2cv F", f"{NO_FOLDS} options={{'repeat': ..., 'fold': ...}}.", {"repeat": REPEAT, "fold": FOLD}),
-        ("k-fold t", ONE_PER_FOLD.format("options={'fold': ...}"), {"fold": list(range(10))}),
-        ("corrected t", NO_RATIO.format("options={'ratio': ...}"), {"ratio": 1 / 9}),
-    ],
-)
-def test_a_domain_and_a_criterion_ask_for_options_and_take_them(
-    test: str, message: str, given: dict[str, object]
-) -> None:
-    with pytest.raises(InputError) as error:
-        podium.domain(FOUR, method=test)
-    assert str(error.value) == f"Data set 'd0', criterion 'error': {message}"
-    assert podium.domain(FOUR, method=test, options=given)
-    with pytest.raises(InputError) as error:
-        podium.domain(FOUR, criteria=[podium.relations.Criterion("error", method=test)])
-    assert str(error.value) == f"Data set 'd0', criterion 'error, {test}': {message}"
-    assert podium.domain(FOUR, criteria=[podium.relations.Criterion("error", method=test, options=given)])
-
-
 def test_monitoring_takes_what_is_known_about_the_replications() -> None:
-    with pytest.raises(InputError) as error:
-        podium.monitor(ONE, method="k-fold t", burn_in=9)
-    assert str(error.value) == ONE_PER_FOLD.format("`fold`")
     folds = list(range(1, 11))
     given, read = (
         podium.monitor(ONE, method="k-fold t", fold=folds),
@@ -111,75 +66,3 @@ def test_monitoring_takes_what_is_known_about_the_replications() -> None:
     sized = podium.monitor(ONE, method="corrected t", n_learn=90, n_test=10, rearrangements=2)
     by_ratio = podium.monitor(ONE, method="corrected t", ratio=1 / 9, rearrangements=2)
     np.testing.assert_allclose(sized.series, by_ratio.series, rtol=1e-12)
-
-
-def test_monitoring_refuses_tests_that_need_all_replications() -> None:
-    with pytest.raises(InputError) as error:
-        podium.monitor(scores(1, repeat=REPEAT, fold=FOLD), method="5x2cv F")
-    assert str(error.value) == (
-        "`method='5x2cv F'` needs all replications of a 5×2 cross-validation, and monitoring repeats a test on the first "
-        "of them. Use method='corrected t'."
-    )
-
-
-@pytest.mark.parametrize(
-    ("prefix", "call"),
-    [
-        ("Data set 'd0', criterion 'error': ", lambda: podium.domain(FOUR, method="nwwm")),
-        ("", lambda: podium.monitor(ONE, method="nwwm")),
-        ("", lambda: podium.multi2test(FOUR, cost=COST, method="nwwm")),
-    ],
-)
-def test_a_test_against_a_control_is_refused_where_there_is_none(prefix: str, call: Callable[[], Any]) -> None:
-    with pytest.raises(InputError) as error:
-        call()
-    assert str(error.value) == (
-        f"{prefix}`method='nwwm'` compares all algorithms with a control, and here all pairs are tested. Use method='wnmt'."
-    )
-
-
-def test_monitoring_has_no_control() -> None:
-    with pytest.raises(podium.errors.LabelError) as error:
-        podium.monitor(ONE, method="nemenyi", control="a")
-    assert str(error.value) == "`method='nemenyi'` has no option 'control'. It has 'df'."
-
-
-COLUMNS = f"{NO_FOLDS} the columns `repeat` and `fold` of the scores."
-PAIRS = "`--method nwwm` compares all algorithms with a control, and here all pairs are tested. Use --method wnmt."
-
-
-@pytest.mark.parametrize(
-    ("command", "message"),
-    [
-        ("compare one.csv --method '5x2cv F'", COLUMNS),
-        ("domain four.csv --method '5x2cv F'", f"Data set 'd0', criterion 'error': {COLUMNS}"),
-        ("consensus four.csv --method '5x2cv F'", COLUMNS),
-        ("monitor one.csv --burn-in 9 --method 'k-fold t'", ONE_PER_FOLD.format("the column `fold` of the scores")),
-        (
-            "domain four.csv --method 'corrected t'",
-            f"Data set 'd0', criterion 'error': {NO_RATIO.format('`--ratio`')}",
-        ),
-        (
-            "compare one.csv --method nwwm",
-            "`--method nwwm` compares all algorithms with a control: name it, --control ..., or use --method wnmt, which "
-            "compares all pairs.",
-        ),
-        ("domain four.csv --method nwwm", f"Data set 'd0', criterion 'error': {PAIRS}"),
-        ("monitor one.csv --method nwwm", PAIRS),
-        ("multitest four.csv --prior a,b,c --method nwwm", PAIRS),
-        (
-            "consensus four.csv --method nwwm",
-            "`--method nwwm` compares all algorithms with a control: use --method wnmt, which compares all pairs.",
-        ),
-    ],
-)
-def test_commands_ask_for_options_and_columns_that_they_have(
-    command: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    ONE.write("one.csv")
-    FOUR.write("four.csv")
-    printed = io.StringIO()
-    with contextlib.redirect_stderr(printed):
-        assert main(shlex.split(command)) == 2
-    assert printed.getvalue().strip() == f"podium {command.split()[0]}: {message}"

@@ -12,7 +12,7 @@ from scipy.integrate import quad
 from scipy.stats import t
 
 import podium
-from podium.analysis.inference import BayesComparison, compare_bayes, paired_test
+from podium.analysis.inference import compare_bayes, paired_test
 from podium.analysis.inference.bayes.diagnostics import effective_size, split_rhat
 from podium.analysis.inference.bayes.hierarchical import (
     Chains,
@@ -22,7 +22,6 @@ from podium.analysis.inference.bayes.hierarchical import (
     sample_hierarchical,
 )
 from podium.analysis.inference.bayes.kernels import correlated_t, signed_rank
-from podium.errors import InputError, LabelError
 from podium.results import Results
 
 
@@ -104,11 +103,6 @@ def test_an_area_with_unequal_ends_does_not_depend_on_who_is_named_first(demsar:
     assert one.equivalence == two.equivalence == (-0.005, 0.005)
     against = compare_bayes(demsar, control=names[0], equivalence=(-0.005, 0.05))
     assert against.equivalence == (-0.005, 0.05)
-
-
-def test_no_area_of_equivalence_is_shown_without_a_sign(demsar: Results) -> None:
-    assert "equivalence [0, 0]\n" in repr(compare_bayes(demsar, draws=1000))
-    assert "equivalence [0, 0]\n" in repr(compare_bayes(demsar, control=demsar.algorithms[0], draws=1000))
 
 
 def student_density(x: float, df: float, centre: float, scale: float) -> float:
@@ -193,15 +187,6 @@ def test_outliers_do_not_stop_the_chains(ulas: Results) -> None:
     assert few[0].estimate != few[2].estimate
 
 
-def test_chains_that_disagree_are_reported(table: Callable[..., Results]) -> None:
-    found = compare_bayes(
-        table(np.random.default_rng(0).normal(size=(4, 4, 2))), ratio=0.2, draws=8, warmup=1, chains=4
-    )
-    assert (
-        str(found.notes[-1]) == "The chains have not converged: use more draws before you rely on these probabilities."
-    )
-
-
 def test_diagnostics() -> None:
     rng = np.random.default_rng(0)
     independent = rng.normal(size=(4, 1000))
@@ -226,60 +211,19 @@ def test_posterior_of_next() -> None:
     assert (split.below[0], split.inside[0], split.above[0]) == (0.5, 0.0, 0.5)
 
 
-# The result
-
-
-def test_frame_decision_and_text(demsar: Results) -> None:
+def test_frame_and_pairs(demsar: Results) -> None:
     found = compare_bayes(demsar, equivalence=(-0.01, 0.01))
-    assert isinstance(found, BayesComparison)
     frame = found.frame(threshold=0.75)
     assert (frame["better"] >= frame["worse"]).all()
     assert frame[frame["b"] == "C4.5"]["decision"].tolist() == ["undecided", "undecided", "better"]
-    text = found.text()
-    assert text.startswith(
-        "4 algorithms were compared by AUC on 14 data sets with the Bayesian signed rank test; differences in "
-        "[-0.01, 0.01] do not matter."
-    )
-    assert "With a probability of at least 0.95, C4.5+m+cf is better than C4.5 (0.9" in text
-    assert "C4.5+m+cf and C4.5+m (better 0.2" in text.partition("5 of 6 pairs remain undecided: ")[2]
-    assert "equivalent" not in compare_bayes(demsar).text().partition("no area of equivalence was given")[2]
     assert found.pair("C4.5", "C4.5+m")[0] == found.pair("C4.5+m", "C4.5")[2]
-    assert repr(found).startswith("Bayesian signed rank test: AUC, 14 data sets; equivalence [-0.01, 0.01]")
     assert compare_bayes(demsar, control="C4.5").frame().shape[0] == 3
 
 
-def test_what_is_refused(demsar: Results, ulas: Results, monks3: Results) -> None:
-    for call, message in [
-        (
-            lambda: compare_bayes(demsar, method="bayes"),
-            "`method` must be one of 'correlated t', 'sign', 'signed rank', 'hierarchical'; got 'bayes'.",
-        ),
-        (
-            lambda: compare_bayes(demsar, method="correlated t"),
-            "The correlated t test is for replications of one data set; there are 14 data sets. Select one, or use "
-            "method='hierarchical' or 'signed rank'.",
-        ),
-        (
-            lambda: compare_bayes(monks3, method="hierarchical"),
-            "The hierarchical model is for several data sets; use method='correlated t' for one.",
-        ),
-        (
-            lambda: compare_bayes(demsar, method="hierarchical"),
-            "The hierarchical model needs three data sets with three replications each; use method='signed rank'.",
-        ),
-        (lambda: compare_bayes(demsar, alpha=0), "`alpha` must lie between 0 and 0.5; got 0."),
-        (lambda: compare_bayes(demsar, draws=0), "`draws` must be a whole number of at least 1; got 0."),
-        (
-            lambda: compare_bayes(monks3, ratio=-1),
-            "`ratio` must be a number from 0 to 1000, the size of the test sample divided by that of the learning sample "
-            "(0 if learning samples do not overlap); got -1.",
-        ),
-    ]:
-        with pytest.raises(InputError) as caught:
-            call()
-        assert str(caught.value) == message
-    with pytest.raises(LabelError):
-        compare_bayes(demsar).pair("C4.5", "C5")
+def test_chains_that_disagree_are_reported(table: Callable[..., Results]) -> None:
+    values = np.random.default_rng(0).normal(size=(4, 4, 2))
+    found = compare_bayes(table(values), ratio=0.2, draws=8, warmup=1, chains=4)
+    assert "The chains have not converged" in str(found.notes[-1])
 
 
 @pytest.mark.parametrize("power", [-1000, -520, 520, 1000])
@@ -317,12 +261,8 @@ def test_the_hierarchical_model_gives_both_probabilities_and_says_which_is_which
     assert 0.55 < row["next better"] < 0.85
     assert row["better"] > row["next better"] + 0.1
     assert row[["next better", "next equivalent", "next worse"]].sum() == pytest.approx(1)
-    text = found.text()
-    assert f"{row['better']:.3f}; {row['next better']:.3f} on the next data set" in text
+    assert f"{row['better']:.3f}; {row['next better']:.3f} on the next data set" in found.text()
     assert "next data set" in [note.code for note in found.notes]
-    assert "Estimates and intervals are of the mean difference over data sets, a different quantity" in text
-    decided = found.text(threshold=0.8)
-    assert "With a probability of at least 0.8, it is the most probable outcome on the next data set that a0" in decided
 
 
 def test_a_crash_is_mentioned_whatever_the_method(table: Callable[..., Results]) -> None:

@@ -86,20 +86,13 @@ def test_the_unit_of_several_data_sets_does_not_matter(name: str, exponent: int)
 
 @pytest.mark.parametrize("name", sorted(set(ONE) - {"standard deviation"}))
 def test_numbers_whose_sums_may_overflow_are_refused(name: str) -> None:
-    with pytest.raises(InputError) as error:
+    with pytest.raises(InputError, match="largest value of 'cost' is about 1e308; sums of such numbers cannot be"):
         ONE[name](scores(1022))
-    assert str(error.value) == (
-        "The largest value of 'cost' is about 1e308; sums of such numbers cannot be represented. Measure in other units."
-    )
 
 
 def test_paired_values_whose_differences_may_overflow_are_refused() -> None:
-    with pytest.raises(InputError) as error:
+    with pytest.raises(InputError, match="largest value of `a` and `b` is about 1e308; sums of such numbers cannot be"):
         podium.inference.paired_test([1e308, 1, 2], [-1e308, 2, 1], "t")
-    assert str(error.value) == (
-        "The largest value of `a` and `b` is about 1e308; sums of such numbers cannot be represented. Measure in other "
-        "units."
-    )
 
 
 @pytest.mark.parametrize("exponent", [0, 1022, -1022, *EXPONENTS])

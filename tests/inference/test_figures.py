@@ -67,15 +67,6 @@ def test_letters_agree_with_the_bars(ulas: Results) -> None:
     assert display.frame().shape == (8, 2)
 
 
-def test_letters_need_all_pairs(ulas: Results) -> None:
-    with pytest.raises(InputError) as caught:
-        letters(compare(ulas, method="wilcoxon", control="c45"))
-    assert str(caught.value) == (
-        "Letters need all pairs; this comparison has only those with the control 'c45'. Compare all pairs: "
-        "leave `control` out."
-    )
-
-
 def test_numbers_of_ulas(ulas: Results) -> None:
     numbers = critical_difference(compare(ulas, method="nemenyi"))
     assert numbers.algorithms == ("svr", "svl", "mlp", "lnp", "sv2", "5nn", "c45", "mdt")
@@ -102,8 +93,6 @@ def test_places_without_ranks(ulas: Results) -> None:
     assert numbers.critical_difference is None
     means = dict(zip(comparison.algorithms, comparison.means, strict=True))
     assert numbers.algorithms == tuple(sorted(means, key=lambda a: -means[a]))
-    ax = podium.plot.critical_difference(bare)
-    assert "difference of means," in ax.get_xlabel()
 
 
 def test_untested_pairs_are_not_joined(table: Callable[..., Results]) -> None:
@@ -137,12 +126,8 @@ def test_multi_comparison_counts(ulas: Results) -> None:
     again = multi_comparison(comparison.replace(wins=None), ulas)
     np.testing.assert_array_equal(again.wins, numbers.wins)
     np.testing.assert_allclose(again.means, numbers.means)
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match="does not count how often each algorithm was better"):
         multi_comparison(comparison.replace(wins=None))
-    assert str(caught.value) == (
-        "The comparison by Wilcoxon signed rank test does not count how often each algorithm was better; pass the "
-        "results too: multi_comparison(comparison, results)."
-    )
 
 
 # Drawings
@@ -152,9 +137,7 @@ def texts(ax) -> list[str]:
     return [text.get_text() for text in ax.texts]
 
 
-@pytest.mark.parametrize(
-    ("sides", "k"), [("two", 2), ("two", 8), ("two", 30), ("two", 100), ("one", 2), ("one", 4), ("one", 60)]
-)
+@pytest.mark.parametrize(("sides", "k"), [("two", 2), ("two", 100), ("one", 2), ("one", 60)])
 def test_any_number_of_algorithms(k: int, sides: str) -> None:
     ax = podium.plot.critical_difference(
         compare(some_results(0, k, 12, 2.0), method="nemenyi", omnibus=False), sides=sides
@@ -167,129 +150,6 @@ def test_any_number_of_algorithms(k: int, sides: str) -> None:
     assert not any(one.overlaps(two) for one, two in combinations(boxes, 2))
     inside = ax.get_figure().bbox
     assert all(inside.x0 <= box.x0 and box.x1 <= inside.x1 for box in boxes)
-
-
-@pytest.mark.parametrize(
-    ("size", "sides", "groups"),
-    [("screen", "one", "bars"), ("column", "two", "bars"), ("column", "one", "letters")],
-)
-def test_long_names_are_broken_and_leave_room_for_the_axis(
-    table: Callable[..., Results], size: str, sides: str, groups: str
-) -> None:
-    """Names that differ in the middle only, as those of settings do, stay apart, and nothing leaves the drawing."""
-    values = np.random.default_rng(0).random((20, 12)) + 0.05 * np.arange(12)
-    names = [f"GradientBoostingClassifier(max_depth={i}, learning_rate=0.1)" for i in range(12)]
-    comparison = compare(table(values, names=names, rows="dataset"), method="nemenyi", omnibus=False)
-    ax = podium.plot.critical_difference(comparison, sides=sides, groups=groups, size=size)
-    labels = {text for text in texts(ax) if "earn" in text.replace("\n", "")}
-    assert len(labels) == 12
-    figure = ax.get_figure()
-    figure.draw_without_rendering()
-    drawn = [*ax.texts, ax._left_title, ax._right_title]
-    boxes = [text.get_window_extent() for text in drawn if text.get_text()]
-    assert all(figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1 for box in boxes)
-    assert ax.get_window_extent().width > 0.2 * figure.bbox.width
-
-
-def test_bars_and_critical_difference_are_drawn_where_they_belong(ulas: Results) -> None:
-    numbers = critical_difference(compare(ulas, method="nemenyi"))
-    ax = podium.plot.critical_difference(compare(ulas, method="nemenyi"))
-    thick = [line for line in ax.lines if line.get_linewidth() > 2]
-    drawn = sorted((min(line.get_xdata()), max(line.get_xdata())) for line in thick)
-    np.testing.assert_allclose(drawn, sorted((bar.low, bar.high) for bar in numbers.bars))
-    assert "  CD = 1.70" in texts(ax)
-    assert " 5.45  mdt" in texts(ax)
-
-
-def test_letters_instead_of_bars(ulas: Results) -> None:
-    ax = podium.plot.critical_difference(compare(ulas, method="nemenyi"), groups="letters", decimals=1)
-    assert "svl ab  3.1 " in texts(ax)
-    assert not [line for line in ax.lines if line.get_linewidth() > 2]
-
-
-def test_broken_groups_have_their_members_marked(ulas: Results) -> None:
-    comparison = compare(ulas, method="wilcoxon")
-    numbers = critical_difference(comparison)
-    broken = [bar for bar in numbers.bars if not bar.unbroken]
-    assert broken
-    ax = podium.plot.critical_difference(comparison)
-    dots = [line for line in ax.lines if line.get_marker() == "o"]
-    assert [len(line.get_xdata()) for line in dots] == [len(bar.members) for bar in broken]
-
-
-def test_axes_in_axes_out_and_captions(table: Callable[..., Results], ulas: Results) -> None:
-    figure, ax = plt.subplots()
-    nothing = compare(table(np.random.default_rng(3).random((8, 4))), method="wnmt")
-    assert podium.plot.critical_difference(nothing, ax=ax) is ax
-    assert "the global test is not significant" in ax.get_title(loc="left").replace("\n", " ")
-    assert podium.plot.pvalues(nothing, ax=figure.add_subplot()).get_figure() is figure
-    assert podium.plot.multi_comparison(nothing, ax=figure.add_subplot()).get_figure() is figure
-
-
-@pytest.mark.parametrize("size", ["column", (6.0, 4.0)])
-def test_tables_are_drawn(ulas: Results, size: object) -> None:
-    """Each figure of each table, in one of two sizes."""
-    comparison = compare(ulas, method="wilcoxon")
-    big = compare(some_results(1, 25, 10, 1.0), method="nemenyi")
-    if size == "column":
-        ax = podium.plot.multi_comparison(comparison, size=size)
-        assert any("21/0/17" in text for text in texts(ax))
-        assert texts(podium.plot.multi_comparison(comparison, size=2.5)) == []  # they would be too small to read
-        assert texts(podium.plot.pvalues(big, size=size)) == []
-        return
-    ax = podium.plot.pvalues(comparison, size=size)
-    assert texts(ax).count("<0.001") > 0
-    assert [label.get_text() for label in ax.get_yticklabels()] == list(pvalues(comparison).algorithms)
-    ax = podium.plot.multi_comparison(big, size=size)
-    assert texts(ax) == []
-    assert len(ax.lines[0].get_xdata()) == 2 * int((big.decision == "better").sum())  # dots where it decides
-    head = " ".join(ax.get_title(loc="left").split())
-    assert "wins" not in head
-    assert head.endswith("dots where the comparison decides")
-
-
-def test_long_names_leave_room_for_the_squares(table: Callable[..., Results]) -> None:
-    names = [f"GradientBoostingClassifier(max_depth={i}, learning_rate=0.1)" for i in range(12)]
-    values = np.random.default_rng(0).random((20, 12)) + 0.05 * np.arange(12)
-    comparison = compare(table(values, names=names, rows="dataset"), method="nemenyi", omnibus=False)
-    for draw in (podium.plot.pvalues, podium.plot.multi_comparison):
-        ax = draw(comparison)
-        labels = [label.get_text() for label in ax.get_yticklabels()]
-        assert len(set(labels)) == 12
-        ax.get_figure().draw_without_rendering()
-        assert ax.get_window_extent().width > 0.5 * ax.get_figure().bbox.width
-
-
-def test_untested_cells_are_hatched(table: Callable[..., Results]) -> None:
-    values = np.random.default_rng(0).random((10, 3))
-    values[5:, 0], values[:6, 2] = np.nan, np.nan
-    ax = podium.plot.pvalues(compare(table(values), method="sign", missing="available"))
-    assert [patch.get_hatch() for patch in ax.patches] == ["////", "////"]
-
-
-def test_what_is_refused(ulas: Results) -> None:
-    comparison = compare(ulas, method="nemenyi")
-    for options, message in [
-        ({"sides": "three"}, "`sides` must be one of 'two', 'one'; got 'three'."),
-        ({"groups": "colours"}, "`groups` must be one of 'bars', 'letters'; got 'colours'."),
-    ]:
-        with pytest.raises(InputError) as caught:
-            podium.plot.critical_difference(comparison, **options)
-        assert str(caught.value) == message
-    with pytest.raises(InputError) as caught:
-        podium.plot.critical_difference(compare(ulas, method="nwwm", control="c45"), groups="letters")
-    assert str(caught.value) == "`groups='letters'` needs all pairs; against a control use 'bars'."
-
-
-def test_finished_numbers_are_drawn_as_the_comparison_is(ulas: Results) -> None:
-    comparison = compare(ulas, method="nemenyi")
-    for name in ("critical_difference", "pvalues", "multi_comparison"):
-        draw, numbers_of = getattr(podium.plot, name), getattr(podium.figures, name)
-        one, two = draw(comparison), draw(numbers_of(comparison))
-        assert texts(one) == texts(two)
-        assert one.get_title(loc="left") == two.get_title(loc="left")
-        for a, b in zip(one.lines, two.lines, strict=True):
-            np.testing.assert_array_equal(a.get_xydata(), b.get_xydata())
 
 
 def test_figures_can_be_imported_before_plots_and_both_without_scikit_learn(

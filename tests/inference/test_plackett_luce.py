@@ -7,13 +7,12 @@ from itertools import permutations
 from math import log, prod
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.optimize import minimize
 
 import podium
 from podium.analysis.inference.bayes.plackett_luce import fit_worths, ranking_stages
-from podium.errors import InputError, LabelError
+from podium.errors import InputError
 from podium.results import Results
 
 CHOIX = [-0.9321274, -0.4356326, 0.3448403, -0.1141017, 1.1370214]
@@ -141,26 +140,3 @@ def test_separation(table: Callable[..., Results]) -> None:
     ranking = podium.inference.plackett_luce(always)
     assert ranking.order == ("a0", "a1", "a2", "a3")
     assert np.isfinite(ranking.se).all()
-    assert "Plackett–Luce model" in ranking.text()
-    assert repr(ranking).startswith("Plackett–Luce: error, 3 data sets")
-
-
-def test_what_is_refused(table: Callable[..., Results]) -> None:
-    results = table(COSTS)
-    for strength in (-1, "a", None, np.inf):
-        with pytest.raises(InputError, match="`strength` must be a number of at least 0 and at most 1,000,000; got"):
-            podium.inference.plackett_luce(results, strength=strength)
-    with pytest.raises(LabelError, match="`b` must be one of 'a0'"):
-        podium.inference.plackett_luce(results).probability("a0", "b")
-    with pytest.raises(LabelError, match="`a` and `b` must be two algorithms; got 'a0' twice"):
-        podium.inference.plackett_luce(results).probability("a0", "a0")
-    with pytest.raises(LabelError, match=r"`a` must be one of 'a0', .*; got <NA>"):
-        podium.inference.plackett_luce(results).probability(pd.NA, "a0")
-
-
-def test_the_heading_of_the_table_is_not_read_from_the_text() -> None:
-    results = podium.read(
-        COSTS, labels={"dataset": None, "algorithm": None}, measure="loss\nper fold", direction="lower"
-    )
-    page = podium.inference.plackett_luce(results)._repr_html_()
-    assert "Plackett–Luce: loss per fold, 30 data sets" in page

@@ -34,13 +34,11 @@ def test_logarithms_are_compared_and_ratios_reported(times: Results, seconds: np
     np.testing.assert_allclose(found.means, np.exp(logs.mean(axis=0)))
     assert (found.transform, found.estimand, found.in_units) == ("log", "mean log", False)
     assert found.measure == times.measures[0]
-    assert f"fast is better than medium (ratio {ratio:.3g}, interval [" in found.text()
     ranks = podium.compare(times, method="wilcoxon", transform="log")
     assert ranks.pvalue[0] == pytest.approx(wilcoxon(logs[:, 0], logs[:, 1], method="exact").pvalue)
-    assert "Intervals of the Hodges–Lehmann ratio have confidence 0.95" in ranks.text()
 
 
-def test_the_unit_of_the_times_does_not_matter(times: Results, seconds: np.ndarray) -> None:
+def test_the_unit_of_the_times_does_not_matter(times: Results) -> None:
     for method in ("wilcoxon", "t", "permutation t"):
         one = podium.compare(times, method=method, transform="log")
         other = podium.compare(times.replace(values=1000 * times.values), method=method, transform="log")
@@ -68,14 +66,8 @@ def test_a_function(times: Results, seconds: np.ndarray) -> None:
     roots = np.sqrt(seconds)
     assert found.pvalue[0] == pytest.approx(ttest_rel(roots[:, 0], roots[:, 1]).pvalue)
     assert found.estimand == "mean transformed"
-    assert "Values were compared as sqrt of fit time; estimates and intervals are on that scale." in found.text()
 
 
 def test_what_is_refused(times: Results) -> None:
     with pytest.raises(InputError, match=r"^`equivalence` is in the units of the measure, and transform='log'"):
         podium.compare(times, transform="log", equivalence=0.1)
-    with pytest.raises(InputError, match="method='nemenyi' compares ranks, which do not depend on the scale"):
-        podium.compare(times, method="nemenyi", transform="log")
-    zero = times.replace(values=np.where(times.values == times.values.min(), 0.0, times.values))
-    with pytest.raises(InputError, match="`transform='log'` needs positive values"):
-        podium.compare(zero, method="t", transform="log")

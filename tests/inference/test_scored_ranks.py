@@ -16,7 +16,6 @@ from podium.analysis.inference.posthoc.quade import quade_pairs, quade_scores
 from podium.analysis.inference.rank_test import mean_rank_pairs
 from podium.analysis.inference.ranks import RankOutcome
 from podium.arrays import FloatArray
-from podium.errors import InputError
 from podium.results import Results
 
 ALPHA = 0.05
@@ -146,19 +145,3 @@ def test_level_of_permutations_where_all_are_equal(name: str, law: str) -> None:
     drawn = tables(law, samples, n=24)
     share = sum(rejects(scores_of(x), function, seed=i, **options) for i, x in enumerate(drawn)) / samples
     assert 0 < share <= ALPHA + 3 * np.sqrt(ALPHA * (1 - ALPHA) / samples)
-
-
-@pytest.mark.parametrize("name", METHODS)
-def test_words_gate_and_policies(name: str, table: Callable[..., Results]) -> None:
-    values = np.random.default_rng(5).normal(size=(9, 4))
-    comparison = podium.compare(table(values, rows="dataset"), method=name)
-    assert comparison.omnibus is not None
-    assert comparison.omnibus.procedure == name.replace(" ", "_")
-    assert comparison.estimand in comparison.text().replace("ranks", "rank")
-    assert any(note.code == "caution" for note in comparison.notes)
-    podium.plot.critical_difference(comparison)
-    control = podium.compare(table(values, rows="dataset"), method=name, control="a0", alternative="better")
-    assert len(control.pvalue) == 3
-    values[0, 0] = np.nan
-    with pytest.raises(InputError, match="worst-rank"):
-        podium.compare(table(values, rows="dataset"), method=name, missing="worst-rank")

@@ -260,10 +260,7 @@ def test_the_two_covariances_side_by_side(uci_common: Results, golden) -> None:
     }
     assert ("svm", "rpart", "undecided", "better") in found.changed
     assert ("svm", "lda", "better", "undecided") in found.changed
-    text = str(found)
-    assert "4 variance parameters" in text and "23 parameters from 21 data sets" in text
-    assert "Likelihood ratio 88.83 on 19 degrees of freedom" in text
-    assert "The data favour the unstructured covariance" in text
+    assert "Likelihood ratio 88.83 on 19 degrees of freedom" in str(found)
 
 
 def test_statements_on_figure_4_5(uci_common: Results) -> None:

@@ -30,71 +30,32 @@ def test_the_text_of_a_survey_names_all_its_data_sets(complete: Results, dataset
     for text in (comparison.text(), repr(comparison), comparison.latex(), comparison._repr_html_()):
         assert "24 replications of 6 data sets" in text
         assert "one data set" not in text
-    test = mixed(complete, model="survey").omnibus()
-    assert test.text().startswith("4 algorithms were compared on 24 replications of 6 data sets.")
-    assert (
-        compare_mixed(complete.select(dataset="d3"))
-        .text()
-        .startswith("4 algorithms were compared by error (lower is better) on 4 replications of one data set.")
-    )
-
-
-def test_the_text_of_user_given_contrasts_counts_all_algorithms(complete: Results) -> None:
-    comparison = mixed(complete).contrasts(pd.DataFrame({"a0": [1, 0.5], "a1": [-1, 0.5], "a3": [0, -1]}))
-    assert comparison.text().startswith("4 algorithms were compared by error (lower is better) on 6 data sets. ")
-    assert "2 contrasts were tested at the 0.05 level (contrasts in a mixed-effects model (" in comparison.text()
-    assert ": 4 algorithms, error, 6 data sets" in repr(comparison)
-    assert "of 4 algorithms on 6 data sets" in comparison.latex()
+    assert "24 replications of 6 data sets" in mixed(complete, model="survey").omnibus().text()
+    assert "4 replications of one data set" in compare_mixed(complete.select(dataset="d3")).text()
 
 
 def test_a_relation_needs_all_pairs(complete: Results) -> None:
     fit = mixed(complete)
     comparison = fit.contrasts(pd.DataFrame({"a0": [1, 1, 1], "a1": [-1, -1, 0], "a3": [0, 0, -1]}))
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match="needs all pairs; this comparison has 2 of the 3 of 'a0', 'a1', 'a3'"):
         comparison.relation()
-    assert str(caught.value) == (
-        "A relation needs all pairs; this comparison has 2 of the 3 of 'a0', 'a1', 'a3'. Compare all pairs: "
-        "podium.compare(results)."
-    )
     pairs = fit.contrasts(pd.DataFrame({"a0": [1, 0, 1], "a1": [-1, 1, 0], "a3": [0, -1, -1]}))
     assert pairs.relation().prefers("a0", "a3")
 
 
 def test_summary_and_notes_mention_missing_cells(gaps: Results, complete: Results) -> None:
     fit = mixed(gaps)
-    assert "  to           94 values (2 missing): 6 data sets, 4 algorithms\n" in fit.summary()
-    assert "Missing cells: 2 of 96 cells missing (2 absent); available: used the cells that are present." in map(
-        str, fit.contrasts().notes
-    )
+    assert "94 values (2 missing)" in fit.summary()
+    assert "2 of 96 cells missing (2 absent)" in " ".join(map(str, fit.contrasts().notes))
     assert "missing" not in mixed(complete).summary() + " ".join(map(str, mixed(complete).contrasts().notes))
-    dropped = mixed(gaps, missing="drop-block")
-    assert "missing" not in dropped.summary()
+    assert "missing" not in mixed(gaps, missing="drop-block").summary()
 
 
 def test_a_note_explains_a_relative_area(complete: Results) -> None:
     best = mixed(complete).estimates.min()
-    for area, words in ((0.2, "20%"), ((-0.1, 0.2), "-10% to 20%")):
-        note = f"The area of equivalence is {words} of the mean of a0 (the best), {best:.4g}."
-        comparison = compare_mixed(complete, equivalence=area, relative=True)
-        assert [str(one) for one in comparison.notes].count(note) == 1
-        assert comparison.equivalence == pytest.approx(np.broadcast_to([-0.2, 0.2] if area == 0.2 else area, 2) * best)
-    against = compare_mixed(complete, equivalence=0.2, relative=True, control="a2")
-    assert f"20% of the mean of a2 (the control), {mixed(complete).estimates['a2']:.4g}." in " ".join(
-        map(str, against.notes)
-    )
-    assert "area of equivalence" not in " ".join(map(str, compare_mixed(complete, equivalence=0.2).notes))
-
-
-def test_notes_of_stepwise_adjustments_warn_that_intervals_may_contain_zero(complete: Results) -> None:
-    ends = {name: str(compare_mixed(complete, adjust=name).notes[-1]) for name in ("step-down", "holm", "bonferroni")}
-    assert ends["step-down"] == (
-        "The p-values are step-down, the intervals single-step, so the interval of a significant difference may contain "
-        "zero."
-    )
-    assert (
-        ends["holm"] == "The intervals are Bonferroni's, so the interval of a significant difference may contain zero."
-    )
-    assert ends["bonferroni"].startswith("Statistics are compared with")
+    comparison = compare_mixed(complete, equivalence=(-0.1, 0.2), relative=True)
+    assert f"is -10% to 20% of the mean of a0 (the best), {best:.4g}." in " ".join(map(str, comparison.notes))
+    assert comparison.equivalence == pytest.approx((-0.1 * best, 0.2 * best))
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -107,21 +68,9 @@ def test_identical_algorithms_differ_by_nothing(of, draw, seed: int) -> None:
         assert (row["estimate"], row["statistic"], row["adjusted"]) == (0.0, 0.0, 1.0)
 
 
-def test_the_summary_shows_unequal_residual_variances(complete: Results) -> None:
-    fit = mixed(complete, residual="algorithm")
-    sd = np.sqrt(fit.residual_variances)
-    expected = f"      by algorithm        {sd.min():.4g} ({sd.idxmin()}) to {sd.max():.4g} ({sd.idxmax()})"
-    assert fit.summary().split("\n")[-1] == expected
-
-
-def test_notebooks_show_tables(of, gaps: Results) -> None:
+def test_notebooks_show_tables(gaps: Results) -> None:
     shown = mixed(gaps)._repr_html_()
     assert shown.count("<table") == 2
-    assert "<strong>Mixed-effects model of error (lower is better)</strong>" in shown
-    assert "to: 94 values (2 missing): 6 data sets, 4 algorithms" in shown
     assert shown.index(">a0</th>") < shown.index(">a1</th>") < shown.index(">data set × algorithm</th>")
     named = gaps.rename(algorithms={"a0": "<b>"})
     assert ">&lt;b&gt;</th>" in mixed(named)._repr_html_()
-    both = mixed(gaps).compare_covariances()
-    assert repr(both) == str(both)
-    assert both._repr_html_().count("<p>") == len(str(both).split("\n"))

@@ -10,7 +10,6 @@ from hard import faults
 
 import podium
 from podium import figures, plot
-from podium.errors import InputError
 from podium.figures.cost_tradeoff import pareto_front
 
 ACCURACY = podium.datasets.load_ulas2008()
@@ -80,16 +79,3 @@ def test_long_names_stay_apart(name: str, long_names: podium.inference.Multi2Tes
 def test_two_algorithms() -> None:
     found = podium.multitest(podium.Relation.from_chain("a < b"), cost=["b", "a"])
     assert faults(plot.multitest_graph(found, size="column")) == []
-
-
-def test_axes_in_axes_out_and_what_cannot_be_drawn(optdigits: podium.inference.MultiTest) -> None:
-    from matplotlib.figure import Figure
-
-    ax = Figure().subplots()
-    assert plot.multitest_graph(optdigits, ax=ax) is ax
-    assert plot.multitest_graph(figures.multitest_graph(optdigits), ax=ax) is ax
-    given = podium.multitest(podium.Relation.from_chain("a < b"), cost=["b", "a"])
-    with pytest.raises(InputError, match="needs values; this order was made from a relation"):
-        plot.cost_tradeoff(given)
-    with pytest.raises(InputError, match=r"`multitest` must be a Multi2Test; got a MultiTest\."):
-        plot.two_passes(optdigits)

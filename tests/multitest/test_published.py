@@ -165,16 +165,6 @@ def test_demsar_end_to_end() -> None:
     assert (corrected.statistic, corrected.pvalue) == pytest.approx((10.9524, 0.01199), abs=5e-5)
 
 
-def test_the_report_says_what_was_ranked() -> None:
-    """Replications of a data set are reduced first, unless there is one."""
-    ulas = podium.datasets.load_ulas2008()
-    for statistic in ("median", "mean"):
-        said = f"Ranks of 8 algorithms on 38 data sets, by the {statistic} on each: accuracy (greater is better, %)\n"
-        assert repr(podium.inference.rank_report(ulas, aggregate=statistic)).startswith(said)
-    once = podium.inference.rank_report(podium.datasets.load_demsar2006())
-    assert repr(once).startswith("Ranks of 4 algorithms on 14 data sets: AUC (greater is better)\n")
-
-
 def test_demsar_as_printed() -> None:
     """The same with the row `voting` as it was before rounding: the ranks in parentheses are 4, 1, 2 and 3."""
     printed = podium.datasets.load_demsar2006()

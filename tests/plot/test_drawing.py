@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
-import pandas as pd
 import pytest
 from made_results import made, noisy, several, with_gaps
 from matplotlib.collections import PathCollection
@@ -15,10 +13,10 @@ from matplotlib.colors import to_hex, to_rgb
 
 import podium
 from podium import figures, plot
-from podium.errors import InputError, LabelError
 from podium.figures.palette import PALETTE
-from podium.plot.colours import edge, ink
-from podium.plot.names import fit_names, names_above, text_width
+from podium.plot.colours import ink
+from podium.plot.drawing import PLOTS
+from podium.plot.names import fit_names, text_width
 from podium.plot.podium import columns, places_to_name
 from podium.plot.scales import LogNumbers, LogTicks, spread_ticks
 from podium.plot.style import local, whole_figure, write_title
@@ -36,19 +34,6 @@ DRAW = {
     "places": plot.places,
     "time": lambda r, **o: plot.time(r, **{"measure": "score"} if isinstance(r, podium.Results) else {}, **o),
 }
-NUMBERS = {
-    "strip": figures.strip,
-    "box": figures.box,
-    "density": figures.density,
-    "overlay": figures.density,
-    "histogram": figures.histogram,
-    "intervals": figures.intervals,
-    "percentile_intervals": figures.percentile_intervals,
-    "podium": figures.podium,
-    "podium lines": figures.podium,
-    "places": figures.places,
-    "time": lambda r: figures.time(r, "score"),
-}
 every = pytest.mark.parametrize("name", DRAW)
 
 
@@ -60,16 +45,13 @@ def test_axes_of_the_user_are_drawn_with_the_settings_of_the_user(name: str) -> 
     assert plt.get_fignums() == [figure.number]
 
 
-def test_a_width_is_that_of_the_figure() -> None:
-    for name in ("box", "podium"):
-        assert whole_figure(DRAW[name](noisy(3, 8), size=5.5)).get_figwidth() == 5.5
-
-
 @every
 def test_it_is_the_same_again_and_from_finished_numbers(name: str, tmp_path: Path) -> None:
     """Also if names have dollar signs, which are no formulas, and for new figures of the width of a column."""
     results = noisy(2, 8, names=["cost $1", "a_b$c$^2"])
-    drawings = (DRAW[name](results, size="column"), DRAW[name](NUMBERS[name](results), size="column"))
+    compute = PLOTS[{"overlay": "density", "podium lines": "podium"}.get(name, name)].compute
+    numbers = compute(results, **{"measure": "score"} if name == "time" else {})
+    drawings = (DRAW[name](results, size="column"), DRAW[name](numbers, size="column"))
     assert [whole_figure(ax).get_figwidth() for ax in drawings] == [3.3, 3.3]
     one, two = (plot.save(ax, tmp_path / f"{i}.svg").read_text("utf-8") for i, ax in enumerate(drawings))
     assert one == two
@@ -143,16 +125,6 @@ def test_a_huge_experiment_gives_a_bounded_file(tmp_path: Path) -> None:
     assert plot.save(ax, tmp_path / "x.svg", dpi=50).stat().st_size < 1_000_000
 
 
-def test_axes_made_elsewhere_get_the_same_look() -> None:
-    _, ax = plt.subplots(layout="constrained")
-    drawn, own = plot.box(noisy(3, 8), ax=ax, size="column"), plot.box(noisy(3, 8), size="column")
-    for one, two in zip(drawn.get_xticklabels(), own.get_xticklabels(), strict=False):
-        assert one.get_fontsize() == two.get_fontsize()
-    assert drawn.get_xgridlines()[0].get_color() == own.get_xgridlines()[0].get_color()
-    assert drawn.xaxis.label.get_fontsize() == own.xaxis.label.get_fontsize()
-    assert not drawn.spines["top"].get_visible()
-
-
 def test_long_titles_are_broken_between_words_and_within_them_only_if_they_must() -> None:
     _, ax = plt.subplots(figsize=(2, 2))
     with local("screen"):
@@ -178,10 +150,6 @@ def test_an_algorithm_has_one_colour_in_all_figures() -> None:
 def test_a_palette_may_be_given_in_part() -> None:
     results = noisy(2, 20, names=["svm", "mine"])
     assert colours_of_dots(plot.strip(results, palette={"mine": "black"})) == {"#3F74C8", "#000000"}
-
-
-def test_the_edge_of_a_mark_is_darker() -> None:
-    assert sum(edge("#F0DC1E")) < sum(mpl.colors.to_rgb("#F0DC1E"))
 
 
 # The podium
@@ -214,11 +182,6 @@ def test_a_segment_has_the_colour_of_the_algorithm_in_the_lower_place() -> None:
     assert [start[1] for start in starts] == [1, 3, 5]
 
 
-def test_lines_are_drawn_only_if_wanted() -> None:
-    results = noisy(3, 20)
-    assert len(plot.podium(results).collections) + 1 == len(plot.podium(results, lines="neutral").collections)
-
-
 def test_places_are_named_as_far_as_there_is_room() -> None:
     assert places_to_name(6, 300, font=9) == [1, 2, 3, 4, 5, 6]
     assert places_to_name(30, 200, font=9) == [1, 5, 10, 15, 20, 25, 30]
@@ -248,20 +211,10 @@ def test_a_line_has_as_many_letters_as_fit(name: str) -> None:
         assert "".join(rows) == name
 
 
-def test_a_name_that_fits_is_not_broken() -> None:
-    assert fit_names(["naive Bayes"], 60, 8) == ["naive Bayes"]
-
-
 def test_names_that_would_become_equal_are_cut_around_their_difference() -> None:
     names = ["abcdefghijk-1-xyzxyzxyz", "abcdefghijk-2-xyzxyzxyz"]
     one, two = fit_names(names, 50, 8, lines=1)
     assert "1" in one and "2" in two
-
-
-def test_columns_have_names_level_upright_or_as_numbers() -> None:
-    names = ["svm", "random forest", "gradient boosting"]
-    assert [names_above(names, column, 8).rotation for column in (60, 20, 4)] == [0, 90, 0]
-    assert names_above(names, 4, 8).numbered
 
 
 # Axes of values
@@ -294,32 +247,6 @@ def test_numbers_of_a_linear_axis_have_round_steps(high: float, length: float) -
         step = np.diff(ticks)[0]
         assert min(abs(step / 10 ** np.floor(np.log10(step) + 1e-9) - round_) for round_ in (1, 2, 2.5, 5)) < 1e-6
         assert not integer or (ticks == np.round(ticks)).all()
-
-
-def test_a_stability_curve_fills_its_axes() -> None:
-    numbers = figures.StabilityCurve(
-        method="classical archetypes",
-        k=np.array([2, 3]),
-        agreement=np.array([0.9, 0.95]),
-        lower=np.array([0.86, 0.93]),
-        upper=np.array([0.92, 0.96]),
-        spread=np.array([0.1, 0.1]),
-        resamples=10,
-    )
-    low, high = plot.stability_curve(numbers).get_ylim()
-    assert 0.85 < low < 0.86 and 0.96 < high < 0.97
-
-
-def test_worths_have_round_numbers() -> None:
-    ax = plot.preference_tree(_tree())
-    assert [text.get_text() for text in ax.get_xticklabels()] == ["0", "0.2", "0.4", "0.6", "0.8"]
-
-
-def _tree() -> podium.relations.BradleyTerryTree:
-    size = np.arange(100)
-    outcome = np.where(size % 10 < np.where(size > 49, 8, 1), 1, -1)
-    pairs = podium.PairedComparisons.from_frame(pd.DataFrame({"svm:lda": outcome}))
-    return podium.bradley_terry_tree(pairs, pd.DataFrame({"size": size}), min_size=20)
 
 
 # Trellis
@@ -356,103 +283,10 @@ def test_panels_take_the_options_of_their_plot() -> None:
 # Messages
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (
-            lambda r: plot.box(r, size="poster"),
-            InputError,
-            "`size` must be 'screen', 'page', 'column', a width in inches or (width, height), each from 0.5 to 100; "
-            "got 'poster'.",
-        ),
-        (
-            lambda r: plot.strip(r, orientation="diagonal"),
-            InputError,
-            "`orientation` must be one of 'horizontal', 'vertical'; got 'diagonal'.",
-        ),
-        (
-            lambda r: plot.podium(r, lines="red"),
-            InputError,
-            "`lines` must be one of 'algorithm', 'neutral'; got 'red'.",
-        ),
-        (
-            lambda r: plot.box(r, palette={"a": "no colour"}),
-            InputError,
-            "`palette` gives 'a' a colour that matplotlib does not recognise: 'no colour'.",
-        ),
-        (
-            lambda r: plot.box(r, palette={"z": "red"}),
-            LabelError,
-            "`palette` names 'z', but the algorithms are 'a', 'b'.",
-        ),
-        (
-            lambda r: plot.box(r.rename(algorithms={"b": "tree"}), palette={"a": "red", "tre": "blue"}),
-            LabelError,
-            "`palette` names 'tre', but the algorithms are 'a', 'tree'. Did you mean 'tree'?",
-        ),
-        (
-            lambda r: plot.box(r.rename(algorithms={"b": "tree"}), order=["a", "tre"]),
-            LabelError,
-            "`order` names 'tre', which these results do not contain. The algorithms are 'a', 'tree'. Did you mean 'tree'?",
-        ),
-        (lambda r: plot.trellis(r, columns=0), InputError, "`columns` must be a whole number of at least 1; got 0."),
-    ],
-)
-def test_messages(call, error, message: str) -> None:
-    with pytest.raises(error) as caught:
-        call(noisy(2, 5, names=["a", "b"]))
-    assert str(caught.value) == message
-
-
 def test_a_palette_of_all_results_serves_a_part_of_them() -> None:
     whole = noisy(3, 5, names=["a", "b", "c"])
     palette = plot.colours(whole) | {"b": "black"}
     assert plot.colours(whole.drop(algorithm="c"), palette) == {"a": palette["a"], "b": "black"}
-
-
-def test_an_unknown_extension_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError) as caught:
-        plot.save(plot.box(noisy(2, 5)), tmp_path / "x.xlsx")
-    assert str(caught.value).endswith("; got 'x.xlsx'.")
-    assert "'png'" in str(caught.value)
-
-
-def test_wrong_axes_sizes_and_places_are_named(tmp_path: Path) -> None:
-    results = noisy(3, 8)
-    for call, text in (
-        (
-            lambda: plot.box(results, ax=3),
-            "`ax` must be matplotlib axes, as plt.subplots() returns them; got an int.",
-        ),
-        (
-            lambda: plot.box(results, ax=plt.figure().add_subplot(projection="polar")),
-            "`ax` must be matplotlib axes, as plt.subplots() returns them; got a PolarAxes.",
-        ),
-        (
-            lambda: plot.box(results, ax=plt.figure().add_subplot(projection="3d")),
-            "`ax` must be matplotlib axes, as plt.subplots() returns them; got an Axes3D.",
-        ),
-        (
-            lambda: plot.trellis(results, ax=[plt.figure().add_subplot(projection="polar")] * 8),
-            "`ax` must be 1 axes, one per panel, as plt.subplots() returns them; got a list.",
-        ),
-        (
-            lambda: plot.box(results, size=300),
-            "`size` must be 'screen', 'page', 'column', a width in inches or (width, height), each from 0.5 to 100; "
-            "got 300.",
-        ),
-        (
-            lambda: plot.save(3, tmp_path / "x.png"),
-            "`drawing` must be what a function of podium.plot returned; got an int.",
-        ),
-        (
-            lambda: plot.save(plot.box(results), tmp_path / "no" / "x.png"),
-            f"`path`: {str(tmp_path / 'no' / 'x.png')!r} cannot be written: its folder does not exist; create it first.",
-        ),
-    ):
-        with pytest.raises(InputError) as caught:
-            call()
-        assert str(caught.value) == text
 
 
 def test_lines_on_filled_areas_show_on_every_colour_of_the_palette() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import inspect
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from made_results import noisy, several, with_gaps
 
 import podium
 from podium.cli import explore as verb
-from podium.errors import InputError, MissingCellsError
+from podium.errors import MissingCellsError
 from podium.plot.explore import _figures, explore
 
 TABLES = ["summary.csv", "orders.csv", "intervals.csv", "worst-case.csv", "places.csv", "quartiles.txt"]
@@ -130,25 +129,6 @@ def test_by_default_the_available_cells_are_used_and_the_others_counted(tmp_path
         explore(results, tmp_path, missing="raise")
 
 
-def test_the_verb_and_the_function_have_one_default() -> None:
-    parser = argparse.ArgumentParser()
-    verb.add_parser(parser.add_subparsers())
-    options = vars(parser.parse_args(["explore", "scores.csv"]))
-    defaults = {name: p.default for name, p in inspect.signature(explore).parameters.items()}
-    for name in ("missing", "seed", "size"):
-        assert options[name] == defaults[name]
-    assert str(options["out"]) == defaults["folder"]
-
-
-def test_an_unknown_format_is_refused_before_anything_is_written(tmp_path: Path) -> None:
-    with pytest.raises(InputError) as caught:
-        explore(small(), tmp_path / "x", formats=["docx"])
-    assert (
-        str(caught.value) == "`formats` must be extensions that matplotlib writes, such as 'png' or 'pdf'; got 'docx'."
-    )
-    assert not (tmp_path / "x").exists()
-
-
 # The command line
 
 
@@ -168,23 +148,3 @@ def test_the_verb_writes_and_lists_the_set(tmp_path: Path, capsys) -> None:
     assert printed[0] == str(out / "summary.csv")
     assert {Path(line).name for line in printed} == {path.name for path in out.iterdir()}
     assert (out / "podium.svg").exists()
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_the_verb_needs_no_flag_and_takes_missing_cells(tmp_path: Path) -> None:
-    with_gaps(several(), (0, 0, 0)).write(tmp_path / "scores.csv")
-    assert run(str(tmp_path / "scores.csv"), "--out", str(tmp_path / "look"), "--format", "svg") == 0
-    assert (tmp_path / "look" / "podium.svg").exists()
-
-
-def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "look").write_text("mine")
-    with pytest.raises(InputError) as caught:
-        explore(small(), tmp_path / "look")
-    assert str(caught.value) == f"`folder` must be a folder; {str(tmp_path / 'look')!r} is a file. Name another one."
-    assert (tmp_path / "look").read_text() == "mine"
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_one_format_needs_no_list(tmp_path: Path) -> None:
-    assert "box.svg" in [path.name for path in explore(small(), tmp_path, formats="svg")]

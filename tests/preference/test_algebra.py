@@ -129,30 +129,15 @@ def test_the_classes_of_an_equivalence() -> None:
 
 
 def test_there_are_no_classes_where_indifference_is_not_transitive() -> None:
-    with pytest.raises(InputError) as error:
+    with pytest.raises(InputError, match="'a' ~ 'b' and 'b' ~ 'c', but not 'a' ~ 'c'"):
         Relation.from_estimates({"a": 1, "b": 2, "c": 3}, epsilon=1).classes()
-    assert str(error.value) == (
-        "There are no classes of indifferent algorithms: 'a' ~ 'b' and 'b' ~ 'c', but not 'a' ~ 'c'."
-    )
 
 
-@pytest.mark.parametrize(
-    ("method", "what"),
-    [
-        ("levels", "levels"),
-        ("topological_sort", "levels"),
-        ("count_linear_extensions", "linear extensions"),
-        ("linear_extensions", "linear extensions"),
-    ],
-)
-def test_a_cycle_has_no_order(method: str, what: str) -> None:
+@pytest.mark.parametrize("method", ["levels", "topological_sort", "count_linear_extensions", "linear_extensions"])
+def test_a_cycle_has_no_order(method: str) -> None:
     cycle = Relation.from_strict([[0, 1, 0, 0], [0, 0, 1, 0], [1, 0, 0, 0], [1, 0, 0, 0]], ["rf", "svm", "knn", "lda"])
-    with pytest.raises(InputError) as error:
+    with pytest.raises(InputError, match="rf < svm < knn < rf"):
         getattr(cycle, method)()
-    assert str(error.value) == (
-        f"A relation whose strict preferences contain a cycle has no {what}: rf < svm < knn < rf. "
-        f"Use its `transitive_closure()`, or a consensus that breaks the cycle."
-    )
 
 
 @given(relations())
@@ -228,9 +213,5 @@ def test_many_linear_extensions_are_counted_by_parts() -> None:
 
 def test_too_many_linear_extensions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("podium.analysis.preference.linear_extensions.MOST_STATES", 50)
-    with pytest.raises(InputError) as error:
+    with pytest.raises(InputError, match="too many linear extensions to count: 16 algorithms need more than 50 sets"):
         subsets(4).count_linear_extensions()
-    assert str(error.value) == (
-        "There are too many linear extensions to count: 16 algorithms need more than 50 sets. "
-        "List some of them with `linear_extensions(limit=...)`."
-    )

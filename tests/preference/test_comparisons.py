@@ -17,7 +17,6 @@ import pytest
 
 import podium
 from podium.analysis.preference import Relation
-from podium.errors import InputError
 
 NAMES = ["blue", "red", "green", "yellow", "purple", "orange"]
 
@@ -126,18 +125,3 @@ def test_the_decisions_of_demsar_are_not_a_weak_order() -> None:
     assert found.chain is None
     assert found.kind == "semiorder"
     assert ("C4.5+m", "C4.5+cf", "C4.5") in found.check("negatively transitive", limit=10).witnesses
-
-
-def test_relevance_needs_an_area_and_relations_need_all_pairs() -> None:
-    results = podium.datasets.load_demsar2006()
-    with pytest.raises(InputError) as error:
-        podium.compare(results, method="nemenyi").relation(by="relevance")
-    assert str(error.value) == (
-        "`by='relevance'` needs a comparison with an area of equivalence, such as equivalence=(-0.01, 0.01)."
-    )
-    with pytest.raises(InputError) as error:
-        podium.compare(results, method="bonferroni-dunn", control="C4.5").relation()
-    assert str(error.value) == (
-        "A relation needs all pairs; this comparison has only those against the control 'C4.5'. "
-        "Compare all pairs: leave `control` out."
-    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 import numpy as np
-import pytest
 
 import podium
 from podium.analysis.preference.svg import diagram_svg
@@ -19,14 +18,6 @@ def parsed(html: str) -> ElementTree.Element:
 
 def words(html: str) -> list[str]:
     return [text for text in parsed(html).itertext() if text.strip()]
-
-
-def test_a_relation_shows_its_chain_its_kind_and_every_algorithm() -> None:
-    relation = podium.Relation.from_chain("rpart ~ svm < rf < nnet < knn ~ lda")
-    found = words(relation._repr_html_())
-    assert found[0] == "rpart ~ svm < rf < nnet < knn ~ lda"
-    assert found[1] == "strict weak order"
-    assert {*relation.algorithms, "best"} <= set(found)
 
 
 def test_hostile_names_stay_text() -> None:
@@ -43,12 +34,6 @@ def test_the_better_is_lower_and_lines_join_boxes() -> None:
     y = {text.text: float(text.get("y", "nan")) for text in svg.iter(f"{space}text") if text.get("y")}
     assert y["a"] > y["b"] == y["c"]  # y counts down
     assert len([*svg.iter(f"{space}polyline")]) == 2
-
-
-@pytest.mark.parametrize("k", [1, 30, 61])
-def test_any_number_of_algorithms(k: int) -> None:
-    relation = podium.Relation.from_estimates(np.arange(k) ** 1.3, algorithms=[f"x{i}" for i in range(k)], epsilon=5.0)
-    assert ("<svg" in relation._repr_html_()) == (k <= 60)
 
 
 def test_a_consensus_shows_its_relations_and_the_diagram_of_the_first() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 import podium
 from podium.analysis.preference import Relation, preferences
-from podium.errors import InputError, LabelError, MissingCellsError, in_shell
+from podium.errors import MissingCellsError
 
 
 def results(**columns: list[float]) -> podium.Results:
@@ -60,43 +60,3 @@ def test_missing_cells_need_a_policy() -> None:
     with pytest.raises(MissingCellsError):
         preferences(holes)
     assert str(preferences(holes, missing="available")["iris"]) == "svm < knn"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "kind", "message"),
-    [
-        ({"per": "algorithm"}, InputError, "`per` must be one of 'dataset', 'measure', 'both'; got 'algorithm'."),
-        (
-            {},
-            InputError,
-            "These results have 2 measures; say which one: measure='error'. There are 'error', 'accuracy'. Or use "
-            "per='both': each measure on each data set gives a relation.",
-        ),
-        (
-            {"per": "measure"},
-            InputError,
-            "One relation per measure needs one data set; these results have 2. "
-            "Select one: results.select(dataset='iris').",
-        ),
-    ],
-)
-def test_results_that_cannot_be_ordered_are_refused(arguments: dict[str, object], kind: type, message: str) -> None:
-    with pytest.raises(kind) as error:
-        preferences(BOTH, **arguments)  # type: ignore[arg-type]
-    assert str(error.value) == message
-
-
-def test_a_command_without_an_option_for_the_data_set_asks_for_a_file_with_one() -> None:
-    refused = "One relation per measure needs one data set; these results have 2. "
-    with in_shell({"measure": "--measure"}), pytest.raises(InputError) as error:
-        preferences(BOTH, per="measure")
-    assert str(error.value) == f"{refused}Keep one of them in the file."
-    with in_shell({"dataset": "--dataset"}), pytest.raises(InputError) as error:
-        preferences(BOTH, per="measure")
-    assert str(error.value) == f"{refused}Select one: --dataset iris."
-
-
-def test_an_epsilon_for_an_unknown_data_set_is_refused() -> None:
-    with pytest.raises(LabelError) as error:
-        preferences(BOTH.select(measure="error"), epsilon={"sonar": 0.1})
-    assert str(error.value) == "`epsilon` names 'sonar', which is not a dataset of the results: 'iris', 'wine'."

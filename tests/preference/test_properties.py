@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from podium.analysis.preference import Relation
 from podium.analysis.preference.properties import KINDS, VIOLATIONS, has_property, kinds_of
-from podium.errors import InputError
 
 matrices = st.integers(1, 4).flatmap(
     lambda k: st.lists(st.booleans(), min_size=k * k, max_size=k * k).map(lambda bits: np.array(bits).reshape(k, k))
@@ -101,23 +100,6 @@ def test_the_number_of_witnesses_is_bounded_and_the_rest_counted() -> None:
     check = relation.check("complete", limit=2)
     assert check.count == 6
     assert str(check) == ("not complete: neither 'a' R 'b' nor 'b' R 'a'; neither 'a' R 'c' nor 'c' R 'a'; and 4 more")
-
-
-def test_unknown_properties_and_kinds_are_refused() -> None:
-    relation = Relation.from_chain("a < b")
-    with pytest.raises(InputError) as error:
-        relation.check("nice")  # type: ignore[arg-type]
-    assert str(error.value) == (
-        "`name` must be one of 'reflexive', 'irreflexive', 'symmetric', 'asymmetric', 'antisymmetric', "
-        "'complete', 'transitive', 'negatively transitive', 'trichotomous', 'Ferrers', 'semitransitive'; got 'nice'."
-    )
-    with pytest.raises(InputError) as error:
-        relation.is_a("ranking")
-    assert str(error.value) == (
-        "`kind` must be one of 'strict linear order', 'linear order', 'strict weak order', 'weak order', "
-        "'semiorder', 'interval order', 'strict partial order', 'partial order', 'equivalence', 'preorder', "
-        "'tournament'; got 'ranking'."
-    )
 
 
 def test_a_kind_without_strict_in_its_name_includes_the_strict_form() -> None:

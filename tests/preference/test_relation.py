@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from podium.analysis.preference import Relation
-from podium.errors import InputError, LabelError
 
 NAMES = ["svm", "knn", "rf", "lda", "C4.5+m", "gradient boosting (depth=3)"]
 ranks_of_names = st.lists(st.integers(0, 4), min_size=1, max_size=6)
@@ -43,29 +42,6 @@ def test_the_signs_of_the_field_are_understood() -> None:
 def test_a_chain_is_read_back(ranks: list[int]) -> None:
     relation = weak_order(ranks)
     assert Relation.from_chain(str(relation)) == relation
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (
-            "a < ",
-            "`chain` must be names with '<' (better than) or '~' (indifferent) between them, such as 'a < b ~ c'; "
-            "a name is missing in 'a < '.",
-        ),
-        (
-            "",
-            "`chain` must be names with '<' (better than) or '~' (indifferent) between them, such as 'a < b ~ c'; "
-            "a name is missing in ''.",
-        ),
-        ("a < b < a", "`chain` must name every algorithm once; 'a' occurs twice in 'a < b < a'."),
-        (3, "`chain` must be text such as 'a < b ~ c'; got an int."),
-    ],
-)
-def test_broken_chains_are_refused(text: object, message: str) -> None:
-    with pytest.raises(InputError) as error:
-        Relation.from_chain(text)  # type: ignore[arg-type]
-    assert str(error.value) == message
 
 
 def test_a_relation_without_a_chain_is_written_as_its_reduction() -> None:
@@ -108,41 +84,9 @@ def test_a_strict_matrix_says_which_row_is_better() -> None:
     assert relation.reading == "strict"
 
 
-def test_strict_preferences_both_ways_are_refused() -> None:
-    with pytest.raises(InputError) as error:
-        Relation.from_strict([[0, 1], [1, 0]], ["a", "b"])
-    assert str(error.value) == "`matrix` must hold strict preferences; it is not asymmetric: 'a' R 'b' and 'b' R 'a'."
-
-
 def test_a_frame_supplies_the_names_and_its_columns_may_be_in_another_order() -> None:
     relation = Relation.from_chain("a < b ~ c")
     assert Relation.from_incidence(relation.frame()[["c", "a", "b"]]) == relation
-
-
-@pytest.mark.parametrize(
-    ("arguments", "kind", "message"),
-    [
-        (
-            ([[0, 1]], ["a", "b"]),
-            InputError,
-            "`matrix` must have a row and a column for each of the 2 algorithms; got shape (1, 2).",
-        ),
-        (([[0, 2], [0, 0]], ["a", "b"]), InputError, "`matrix` must hold 0 and 1 only; got 2."),
-        (([[0, 1], [0, 0]], ["a", "a"]), LabelError, "`algorithms` must be different; 'a' is given twice."),
-        (
-            ([[0]], "a"),
-            InputError,
-            "`algorithms` must be several names, such as ['svm', 'knn']; got 'a'.",
-        ),
-        (([], []), InputError, "`algorithms` is empty: a relation needs at least one algorithm."),
-        (([[0]], [7]), InputError, "`algorithms` must be names; got 7."),
-        (([[0]], None), InputError, "`algorithms` is missing: the matrix has no names."),
-    ],
-)
-def test_unusable_matrices_are_refused(arguments: tuple[object, object], kind: type, message: str) -> None:
-    with pytest.raises(kind) as error:
-        Relation.from_incidence(*arguments)  # type: ignore[arg-type]
-    assert str(error.value) == message
 
 
 def test_ranks_are_a_mapping_a_series_or_a_list() -> None:
@@ -150,21 +94,6 @@ def test_ranks_are_a_mapping_a_series_or_a_list() -> None:
     assert Relation.from_ranks({"a": 2.5, "b": 1, "c": 2.5}) == expected
     assert Relation.from_ranks(pd.Series({"a": 2.5, "b": 1, "c": 2.5})) == expected
     assert Relation.from_ranks([2.5, 1, 2.5], ["a", "b", "c"]) == expected
-
-
-@pytest.mark.parametrize(
-    ("ranks", "names", "message"),
-    [
-        ({"a": 1}, ["a"], "`ranks` already names the algorithms; leave `algorithms` out."),
-        ([1, 2], None, "`algorithms` is missing: `ranks` holds numbers without names."),
-        ([1, 2], ["a"], "`ranks` must hold one number for each of the 1 algorithms; got shape (2,)."),
-        ({"a": 1, "b": float("nan")}, None, "`ranks` must be finite numbers; those of 'b' are not."),
-    ],
-)
-def test_unusable_ranks_are_refused(ranks: object, names: object, message: str) -> None:
-    with pytest.raises(InputError) as error:
-        Relation.from_ranks(ranks, names)  # type: ignore[arg-type]
-    assert str(error.value) == message
 
 
 def test_estimates_follow_the_direction() -> None:
@@ -192,20 +121,6 @@ def test_differences_by_rounding_do_not_count() -> None:
     assert str(Relation.from_estimates({"a": 0.1 + 0.2, "b": 0.3})) == "a ~ b"
     assert str(Relation.from_estimates({"a": 0.7, "b": 0.8}, epsilon=0.1)) == "a ~ b"  # 0.8 - 0.7 > 0.1 in floats
     assert str(Relation.from_estimates({"a": 1e-12, "b": 2e-12})) == "a < b"
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"direction": "up"}, "`direction` must be one of 'lower', 'greater'; got 'up'."),
-        ({"epsilon": -1}, "`epsilon` must be a finite number of at least 0; got -1."),
-        ({"epsilon": float("nan")}, "`epsilon` must be a finite number of at least 0; got nan."),
-    ],
-)
-def test_unusable_options_of_estimates_are_refused(options: dict[str, object], message: str) -> None:
-    with pytest.raises(InputError) as error:
-        Relation.from_estimates({"a": 1, "b": 2}, **options)  # type: ignore[arg-type]
-    assert str(error.value) == message
 
 
 # Reading, equality, labels
@@ -257,17 +172,9 @@ def test_algorithms_can_be_renamed_and_left_out() -> None:
     relation = Relation.from_chain("a < b < c")
     assert str(relation.rename({"a": "svm"})) == "svm < b < c"
     assert str(relation.restrict(["c", "a"])) == "a < c"
-    with pytest.raises(LabelError) as error:
-        relation.restrict(["a", "d"])
-    assert str(error.value) == "`algorithms` must name only 'a', 'b', 'c'; got 'd'."
 
 
-def test_relations_on_different_algorithms_cannot_be_combined() -> None:
-    with pytest.raises(LabelError) as error:
-        Relation.from_chain("a < b") | Relation.from_chain("a < c")
-    assert str(error.value) == (
-        "Both relations must be on the same algorithms; only in the first: 'b'; only in the second: 'c'. Use `restrict`."
-    )
+def test_relations_on_different_algorithms_differ() -> None:
     assert Relation.from_chain("a < b") != Relation.from_chain("a < c")
     assert not Relation.from_chain("a < b").same_preferences(Relation.from_chain("a < c"))
     assert Relation.from_chain("a < b") != "a < b"

@@ -66,15 +66,12 @@ def test_options_of_read_are_for_tables_only() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"sections": ["answer", "design", "answer"]}, "`sections` names 'answer' twice"),
-        ({"sections": [closing, closing]}, "`sections` names 'closing' twice"),
-        ({"sections": []}, "no section is left"),
         ({"sections": ["answer"], "without": "answer"}, "no section is left"),
         ({"sections": ["anwser"]}, r"`sections` names 'anwser'; .* Did you mean 'answer'\?"),
-        ({"without": ["domian"]}, r"`without` names 'domian'; .* Did you mean 'domain'\?"),
+        ({"sections": [lambda analyses: "x"]}, r"must return a podium\.reporting\.Section; <lambda> returned 'x'"),
     ],
 )
-def test_sections_that_cannot_be_meant(options: dict[str, object], message: str) -> None:
+def test_wrong_options(options: dict[str, object], message: str) -> None:
     with pytest.raises(InputError, match=message):
         podium.report(wide(), measure="accuracy", **options)
 
@@ -91,18 +88,3 @@ def test_a_slash_makes_a_folder(tmp_path: Path) -> None:
     words = ["report", str(tmp_path / "wide.csv"), "--measure", "accuracy", "--sections", "design"]
     assert main([*words, "--out", f"{tmp_path}/v1.5/"]) == 0
     assert (tmp_path / "v1.5" / "report.md").exists()
-
-
-def test_one_part_is_one_part() -> None:
-    printed = repr(podium.report(wide(), measure="accuracy", sections=["stopping"]))
-    assert "Stopped early: 1 part\n" in printed
-
-
-@pytest.mark.parametrize(
-    ("name", "shown"), [("anser", "'anser'. Did you mean 'answer'?"), (pd.DataFrame(), "a DataFrame.")]
-)
-def test_a_section_that_is_not_there(name: object, shown: str) -> None:
-    report = podium.report(wide(), measure="accuracy", sections=["answer"])
-    with pytest.raises(InputError) as caught:
-        report.section(name)
-    assert str(caught.value) == f"`name` must be one of 'answer'; got {shown}"

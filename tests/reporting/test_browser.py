@@ -116,31 +116,6 @@ THIN = """() => {
   for (const e of document.querySelectorAll('tbody')) for (const row of [...e.rows].slice(2)) row.remove();
   for (const e of document.querySelectorAll('.scroll,.paper')) e.style.backgroundImage = 'none';  // shades at the edges
 }"""
-# The contrast of a text depends on its colours, its size and its weight: these are the kinds of texts that are seen, as
-# [letters, ground, size, weight, opacity, an example], and an element of each kind is marked.
-KINDS = """() => {
-  const look = e => {
-    let ground = 'none', opacity = 1;
-    for (; e; e = e.parentElement) {
-      const style = getComputedStyle(e);
-      opacity *= style.opacity;
-      if (ground === 'none' && style.backgroundColor !== 'rgba(0, 0, 0, 0)') ground = style.backgroundColor;
-    }
-    return [ground, opacity];
-  };
-  const kinds = new Map();
-  for (const e of document.querySelectorAll('body *')) {
-    delete e.dataset.kind;
-    if (![...e.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim())) continue;
-    if (!e.getBoundingClientRect().width) continue;
-    const {color, fontSize, fontWeight} = getComputedStyle(e), [ground, opacity] = look(e);
-    const kind = [color, ground, parseFloat(fontSize), parseFloat(fontWeight), opacity];
-    if (kinds.has(kind.join())) continue;
-    kinds.set(kind.join(), [...kind, e.localName + ': ' + e.textContent.slice(0, 40)]);
-    e.dataset.kind = '';
-  }
-  return [...kinds.values()];
-}"""
 BARRIERS = """async ([within, options]) => {
   const found = await axe.run(within ?? document, {resultTypes: ['violations'], preload: false, ...options});
   return {
@@ -272,7 +247,7 @@ def check_figures(page: Any) -> None:
 
 
 def check_access(page: Any) -> None:
-    """Look for barriers; in the dark, colours can be the only new ones."""
+    """Look for barriers other than colours, which are the same on all pages."""
     page.evaluate(THIN)
     page.set_viewport_size({"width": WIDTHS[0], "height": 900})  # where figures and tables must be scrolled
     page.emulate_media(media="screen", color_scheme="light")
@@ -280,36 +255,17 @@ def check_access(page: Any) -> None:
     found = page.evaluate(BARRIERS, [None, {"rules": {"color-contrast": {"enabled": False}}}])
     assert found["violations"] == []
     assert {"aria-allowed-role", "scrollable-region-focusable"} <= set(found["passes"])
-    for scheme in ("light", "dark"):
-        page.emulate_media(media="screen", color_scheme=scheme)
-        kinds = page.evaluate(KINDS)
-        assert len(kinds) > 5
-        assert [kind for kind in kinds if not can_be_read(*kind)] == [], scheme
-
-
-def can_be_read(letters: str, ground: str, size: float, weight: float, opacity: float, example: str) -> bool:
-    """Whether the contrast of a text is that of the guidelines for accessible pages, level AA."""
-    large = size >= (18.66 if weight >= 700 else 24)
-    return opacity == 1 and contrast(hex_of(letters), hex_of(ground)) >= (3 if large else 4.5)
-
-
-def hex_of(colour: str) -> str:
-    """From "rgb(0, 128, 255)" to "0080ff"; a colour that is transparent has no contrast of its own."""
-    found = re.fullmatch(r"rgb\((\d+), (\d+), (\d+)\)", colour)
-    assert found is not None, colour
-    return "".join(f"{int(part):02x}" for part in found.groups())
 
 
 def test_a_checker_finds_no_fault_of_colours(window: Window, made: Callable[[str], Any]) -> None:
-    """On a page with all kinds of blocks, the rules above have overlooked nothing that such a program looks for."""
+    """On a page with all kinds of blocks, by light and in the dark."""
     page = window.open(made("costs").page)
     page.evaluate(THIN)
     page.evaluate(AXE_FILE_PATH.read_text(encoding="utf-8"))
     for scheme in ("light", "dark"):
         page.emulate_media(media="screen", color_scheme=scheme)
-        page.evaluate(KINDS)
         colours = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
-        found = page.evaluate(BARRIERS, [{"include": [["[data-kind]"]]}, colours])
+        found = page.evaluate(BARRIERS, [None, colours])
         assert found["violations"] == [], scheme
         assert (found["passes"], found["unknown"]) == (["color-contrast"], []), scheme
 
@@ -356,11 +312,8 @@ def test_the_checks_find_faults(window: Window, made: Callable[[str], Any]) -> N
     page.evaluate("document.querySelector('main p').style.whiteSpace = 'nowrap'")
     page.evaluate("document.querySelector('main p').textContent = 'x'.repeat(2000)")
     page.evaluate("document.querySelectorAll('main h2')[1].style.marginTop = '-200px'")
-    page.evaluate("document.querySelectorAll('main h2')[2].style.color = '#fafafa'")
     faults = page.evaluate(FAULTS)
     assert {fault.split(":")[0] for fault in faults} >= {"overlap", "cut"}
-    with pytest.raises(AssertionError, match="h2: "):
-        check_access(page)
 
 
 def test_the_checks_find_faults_of_figures(window: Window, made: Callable[[str], Any]) -> None:

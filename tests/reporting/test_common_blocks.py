@@ -119,3 +119,14 @@ def test_an_algorithm_without_any_value_takes_part_in_nothing() -> None:
     assert podium.compare(results, method="mixed", missing="available").algorithms == ("old", "new")
     assert podium.domain(results, statistic="mean").relation.best == ("old",)
     assert set(podium.PairedComparisons.from_results(results).objects) == {"new", "old"}
+
+
+def test_an_algorithm_without_any_value_has_no_place_in_orders_by_cost_and_domains() -> None:
+    results, alone = failing().complete(algorithms="broken"), failing()
+    cost = {"old": 1.0, "new": 2.0, "broken": 3.0}
+    found, expected = (podium.multi2test(one, cost=cost, missing="available") for one in (results, alone))
+    assert found.order == expected.order == ("old", "new")
+    assert found.comparison.pvalue == pytest.approx(expected.comparison.pvalue)
+    assert [note.facts["report"].absent for note in found.notes if note.code == "missing"] == [(("broken", "absent"),)]
+    domain = podium.domain(results, statistic="mean")
+    assert set(domain.frame()["absent"]) == {""} and str(domain).count("broken") == 1

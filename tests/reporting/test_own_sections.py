@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -100,59 +99,39 @@ def test_a_command_cannot_make_them_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("nothing_stays")
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("Own", own), "`name` must consist of lower-case letters, digits and hyphens; got 'Own'."),
-        (("../own", own), "`name` must consist of lower-case letters, digits and hyphens; got '../own'."),
-        ((1, own), "`name` must consist of lower-case letters, digits and hyphens; got an int."),
-        (("answer", own), "`name` must not be that of a section of podium; got 'answer'. Choose another one."),
-        (("own", "own"), "`make` must be a function from the analyses to a section; got 'own'."),
-    ],
-)
-def test_wrong_registrations(arguments: tuple[object, object], message: str) -> None:
-    with pytest.raises(PodiumError, match=f"^{re.escape(message)}$"):
-        register_section(*arguments)
-    assert list(section_names()) == NAMES
-
-
-@pytest.mark.usefixtures("nothing_stays")
-def test_places_and_names_that_are_not_there() -> None:
-    with pytest.raises(PodiumError, match=r"^`before` must be one of 'answer', .*; got 'end'"):
-        register_section("own", own, before="end")
-    with pytest.raises(PodiumError, match=r"^`before` must be one of 'answer', .*; got 'own'"):
-        register_section("own", own, before="own")
-    with pytest.raises(
-        PodiumError, match=r"^`name` must be that of a registered section; there is none\. Got 'answer'\.$"
-    ):
-        unregister_section("answer")
-    register_section("own", own)
-    with pytest.raises(PodiumError, match=r"; those are 'own'\. Got 'other'\.$"):
-        unregister_section("other")
-
-
-@pytest.mark.usefixtures("nothing_stays")
 def test_wrong_sections() -> None:
     register_section("own", other)
     message = r"^The section registered as 'own' must have that name; other returned one with the name 'other'"
     with pytest.raises(PodiumError, match=message):
         podium.report(cube(4, 1, 3), sections=["own"])
-    register_section("own", lambda analyses: "x")
-    with pytest.raises(PodiumError, match=r"must return a podium\.reporting\.Section; <lambda> returned 'x'"):
-        podium.report(cube(4, 1, 3), sections=["own"])
-    register_section("own", lambda analyses: 1 / 0)
-    with pytest.raises(PodiumError, match=r"^`sections`: <lambda> raised ZeroDivisionError: division by zero$"):
-        podium.report(cube(4, 1, 3), sections=["own"])
+    for name, message in (
+        ("../own", "must consist of lower-case letters, digits and hyphens; got '../own'"),
+        ("answer", "must not be that of a section of podium; got 'answer'"),
+    ):
+        with pytest.raises(PodiumError, match=message):
+            register_section(name, own)
+    with pytest.raises(PodiumError, match=r"Figure\(name, caption, draw\).*lambda: podium\.plot\.box\(results\)"):
+        Figure("f", PLOTS["box"].function()(cube(4, 1, 3)), "caption")
+    for make, message in (
+        (lambda: Points("one"), "`items` must be a list of texts"),
+        (lambda: Section("s", "S", ["x"]), "`blocks` must be a list of blocks"),
+        (lambda: Paragraph(3), "`text` must be text; got 3"),
+        (
+            lambda: Tabular("t", pd.DataFrame()),
+            r"`table` must be a Table; got a DataFrame\. Use podium\.table\(frame\)",
+        ),
+    ):
+        with pytest.raises(PodiumError, match=message):
+            make()
 
 
 def test_names_of_tables_and_figures_are_safe_and_different() -> None:
     table = Table(title="t", columns=(Column("a"),), rows=())
     draw = PLOTS["box"].function()
     for name in ("../x", "a b", "'><b>", "", "A"):
-        message = f"must consist of lower-case letters, digits and hyphens; got {name!r}."
-        with pytest.raises(PodiumError, match=re.escape(f"`name` of a Tabular {message}")):
+        with pytest.raises(PodiumError, match="`name` of a Tabular must consist of lower-case letters, digits and"):
             Tabular(name, table)
-        with pytest.raises(PodiumError, match=re.escape(f"`name` of a Figure {message}")):
+        with pytest.raises(PodiumError, match="`name` of a Figure must consist of lower-case letters, digits and"):
             Figure(name, "caption", lambda: draw(cube(4, 1, 3)))
     with pytest.raises(PodiumError, match=r"^The tables of a report must have different names; 'x' is there twice"):
         podium.report(cube(4, 1, 3), sections=[lambda analyses: Section("s", "S", (Tabular("x", table),) * 2)])
@@ -177,22 +156,3 @@ def test_a_figure_of_a_user_is_never_left_out_in_silence() -> None:
 def test_a_report_may_be_empty() -> None:
     report = podium.reporting.Report(title="Benchmark report", subtitle="", authors=(), sections=())
     assert "Benchmark report" in report._repr_html_()
-
-
-def test_parts_that_are_made_wrongly_say_how_they_are_made() -> None:
-    axes = PLOTS["box"].function()(cube(4, 1, 3))
-    for arguments in (("f", axes, "caption"), ("f", "caption", axes)):
-        with pytest.raises(PodiumError, match=r"Figure\(name, caption, draw\).*lambda: podium\.plot\.box\(results\)"):
-            Figure(*arguments)
-    with pytest.raises(PodiumError, match=r"`table` must be a Table; got a DataFrame\. Use podium\.table\(frame\)\.$"):
-        Tabular("t", pd.DataFrame({"a": [1.5]}))
-    with pytest.raises(PodiumError, match=r"`table` must be a Table; got a list\. Create one with podium\.table"):
-        Tabular("t", [1])
-    assert Points(["one", "two"]).items == ("one", "two")
-    with pytest.raises(PodiumError, match="`items` must be a list of texts"):
-        Points("one")
-    assert Section("s", "S", [Paragraph("x")]).blocks == (Paragraph("x"),)
-    with pytest.raises(PodiumError, match="`blocks` must be a list of blocks"):
-        Section("s", "S", ["x"])
-    with pytest.raises(PodiumError, match="`text` must be text; got 3"):
-        Paragraph(3)

@@ -53,11 +53,7 @@ def by_pandas(results: Results, statistic: str, **options: float) -> pd.Series:
     return getattr(results.to_long().groupby(KEYS).value, in_pandas)(**options)
 
 
-def by_podium(results: Results, statistic: str, **options: float) -> pd.Series:
-    return one_by_one(results, statistic, **options)
-
-
-def one_by_one(results: Results, statistic: object, **options: float) -> pd.Series:
+def by_podium(results: Results, statistic: object, **options: float) -> pd.Series:
     """Reduce each algorithm by itself: together they are reduced over the replications that they share."""
     parts = []
     for name in results.algorithms:
@@ -89,7 +85,7 @@ def test_quantiles_are_those_of_pandas(results: Results, q: float) -> None:
 @given(tables())
 def test_functions_get_the_values_that_are_there(results: Results) -> None:
     expected = by_pandas(results, "count").astype(float).replace(0.0, np.nan)
-    found = one_by_one(results, len)
+    found = by_podium(results, len)
     pd.testing.assert_series_equal(found.sort_index(), expected.sort_index())
 
 

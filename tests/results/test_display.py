@@ -28,18 +28,6 @@ GAPS = Results(
 )
 
 
-def test_a_small_table() -> None:
-    assert repr(SMALL) == (
-        "Results: 2 data sets × 1 replication × 2 algorithms × 1 measure\n"
-        "  data sets    iris, wine\n"
-        "  replications 1\n"
-        "  algorithms   svm, knn\n"
-        "  measures     accuracy (greater is better)\n"
-        "  missing      none of 4 cells\n"
-        "  read from    wide table, 2 rows; rows named by 'dataset'; algorithms in 2 columns"
-    )
-
-
 def test_missing_cells_unequal_designs_and_structure() -> None:
     assert repr(GAPS) == (
         "Results: 2 data sets × 4 replications × 3 algorithms × 1 measure\n"
@@ -48,19 +36,6 @@ def test_missing_cells_unequal_designs_and_structure() -> None:
         "  algorithms   svm, knn, tree\n"
         "  measures     fit time (lower is better, s)\n"
         "  missing      3 of 18 cells (1 failed, 2 timeout)"
-    )
-
-
-def test_policies_that_were_applied() -> None:
-    shown = repr(GAPS.ranks(missing="drop-block").resolve_missing("raise"))
-    assert shown == (
-        "Results: 2 data sets × 4 replications × 3 algorithms × 1 measure\n"
-        "  data sets    <iris>, wine & co\n"
-        "  replications 1 … 4 (2 × 2 cross-validation; 2 per data set)\n"
-        "  algorithms   svm, knn, tree\n"
-        "  measures     fit time (lower is better, rank)\n"
-        "  missing      none of 12 cells\n"
-        "  policy       3 of 18 cells missing (1 failed, 2 timeout); drop-block: dropped 2 blocks"
     )
 
 
@@ -74,20 +49,9 @@ def test_many_labels_are_shortened_and_counted() -> None:
             "measure": ["accuracy", "fit_time"],
         },
     )
-    assert repr(wide) == (
-        "Results: 40 data sets × 1,500 replications × 2 algorithms × 2 measures\n"
-        "  data sets    data set 0, data set 1, data set 2, data set 3, data set 4, data set 5, … (40)\n"
-        "  replications sample 0, sample 1, sample 2, sample 3, sample 4, sample 5, sample 6, … (1,500)\n"
-        "  algorithms   a, b\n"
-        "  measures     accuracy (greater is better); fit_time (lower is better, s)\n"
-        "  missing      none of 240,000 cells\n"
-        "  read from    array of shape (40, 1500, 2, 2): datasets × replications × algorithms × measures"
-    )
-
-
-def test_one_label_that_is_far_too_long() -> None:
-    line = repr(SMALL.rename(datasets={"iris": "x" * 500})).splitlines()[1]
-    assert line == "  data sets    " + "x" * 80 + "…, … (2)"
+    lines = repr(wide).splitlines()
+    assert lines[1].endswith("data set 4, data set 5, … (40)")
+    assert lines[2].endswith("sample 5, sample 6, … (1,500)")
 
 
 def test_line_breaks_in_labels_do_not_break_the_lines() -> None:

@@ -40,15 +40,6 @@ def test_cross_validate_of_scikit_learn() -> None:
     assert nested == results
 
 
-def test_cross_validate_refuses_other_dicts() -> None:
-    with pytest.raises(InputError) as caught:
-        read_cross_validate({"svm": {"accuracy": [1, 2]}})
-    assert str(caught.value) == (
-        "The outcome of 'svm' must be what cross_validate returned, a dict with 'test_score' or "
-        "'test_<scorer>'; got a dict."
-    )
-
-
 def scores_of(cv: Any, **options: Any) -> dict[str, Any]:
     """Two algorithms on the same splits of iris."""
     from sklearn.datasets import load_iris
@@ -106,15 +97,6 @@ def test_cross_validate_refuses_other_splits() -> None:
     assert str(caught.value) == "`folds` must be a whole number of at least 2 that divides the 3 scores; got 2."
 
 
-def test_cross_validate_needs_names() -> None:
-    outcome = {"fit_time": [0.1, 0.1], "test_score": [0.9, 0.8]}
-    way_out = "Name it: {'name of the algorithm': outcome}."
-    for wrong, end in ((outcome, f"the outcome of one algorithm. {way_out}"), ([outcome], "a list.")):
-        with pytest.raises(InputError) as caught:
-            read_cross_validate(wrong)  # type: ignore[arg-type]
-        assert str(caught.value) == f"`outcomes` must be a dict {{algorithm: cross_validate(...)}}; got {end}"
-
-
 def benchopt_table() -> pd.DataFrame:
     """A table with the columns of a benchopt run: two solvers, two repetitions, three stops each."""
     rows = [
@@ -151,15 +133,6 @@ def test_a_diverging_solver_failed() -> None:
     assert missing[["algorithm", "replication", "measure", "reason"]].to_numpy().tolist() == [
         ["ista", 2, "objective_value", "failed"]
     ]
-
-
-def test_benchopt_refuses_other_tables() -> None:
-    with pytest.raises(InputError) as caught:
-        read_benchopt(pd.DataFrame({"solver_name": ["cd"], "time": [1.0]}))
-    assert str(caught.value) == (
-        "This is not a results table of benchopt: there is no column 'idx_rep', 'stop_val', 'objective_value', "
-        "'dataset_name'."
-    )
 
 
 def test_openml_evaluations_with_and_without_folds() -> None:

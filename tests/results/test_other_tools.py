@@ -15,7 +15,6 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validat
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.cli import main
 from podium.errors import AmbiguousInputError, DirectionError, LabelError
 
 FILES = Path(__file__).parents[1] / "reference" / "formats"
@@ -219,11 +218,3 @@ def test_columns_that_are_named_win_over_the_tool() -> None:
     columns = {"dataset": "task_id", "algorithm": "resampling_id", "replication": "nr"}
     results = podium.read(FILES / "mlr3_aggregate.csv", columns=columns, measure="classif.ce")
     assert (results.form, results.algorithms) == ("table of trials", ("cv",))
-
-
-def test_the_command_line_says_what_was_recognised(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["show", str(FILES / "mlr3_score.csv")]) == 0
-    assert "mlr3_score.csv: a table of mlr3, as table of trials, 6 rows" in capsys.readouterr().out
-    assert main(["show", str(FILES / "lm_eval/*/results_*.json"), "--measure", "acc"]) == 0
-    assert main(["show", str(FILES / "optuna_trials.csv")]) == 2
-    assert "direction" in capsys.readouterr().err

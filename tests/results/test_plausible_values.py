@@ -10,7 +10,6 @@ import pytest
 
 import podium
 from podium.errors import AmbiguousInputError, ImplausibleValuesWarning, IndexColumnWarning, PodiumWarning
-from podium.results.known_measures import known_limits
 
 
 @pytest.fixture
@@ -103,23 +102,6 @@ def test_edges_are_inside(scores: pd.DataFrame) -> None:
         podium.read(scores.assign(svm=np.nan), measure="accuracy")
 
 
-def test_the_package_ships_plausible_data() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for name in podium.datasets.__all__:
-            if name.startswith("load_"):
-                results = getattr(podium.datasets, name)()
-                if isinstance(results, podium.Results):
-                    podium.read(results.to_long())
-
-
-def test_limits_follow_the_name() -> None:
-    assert known_limits("neg_accuracy") == (-1.0, -0.0)
-    assert known_limits("classif.auc") == (0.0, 1.0)
-    assert known_limits("f1_macro") == (0.0, 1.0)
-    assert known_limits("spread of accuracy") is None
-
-
 @pytest.mark.parametrize("name", ["Unnamed: 0", "Unnamed: 0.1", "level_0"])
 def test_a_saved_index_is_left_out_and_reported(scores: pd.DataFrame, name: str) -> None:
     plain = podium.read(scores, measure="accuracy")
@@ -132,15 +114,6 @@ def test_a_saved_index_is_left_out_and_reported(scores: pd.DataFrame, name: str)
     )
     assert podium.read(trials).measure_names == ("accuracy",)
     assert f"left out as an index: '{name}'" in podium.read(trials).origin
-
-
-def test_a_saved_index_through_a_file(scores: pd.DataFrame, tmp_path) -> None:
-    scores.to_csv(tmp_path / "scores.csv")
-    frame = pd.read_csv(tmp_path / "scores.csv")
-    assert (
-        podium.read(frame, measure="accuracy").algorithms
-        == podium.read(tmp_path / "scores.csv", measure="accuracy").algorithms
-    )
 
 
 def test_a_saved_index_that_is_asked_for(scores: pd.DataFrame) -> None:

@@ -15,7 +15,6 @@ import xarray as xr
 
 import podium
 from podium import MeasureInfo, Results
-from podium.results.forms.roles import ROLES
 
 # Two data sets, two replications, three algorithms, one measure.
 VALUES = np.arange(12.0).reshape(2, 2, 3) / 10
@@ -46,112 +45,52 @@ class Polars:
         return self._frame
 
 
-MEMORY: dict[str, tuple[Any, dict[str, Any], str]] = {
-    "long": (LONG, {}, "long table, 12 rows"),
-    "long, other names": (
-        LONG.set_axis(["dataset_name", "classifier_name", "rep", "metric", "score"], axis=1),
-        {},
-        "long table, 12 rows; dataset in 'dataset_name'; algorithm in 'classifier_name'; replication in 'rep'; "
-        "measure in 'metric'; value in 'score'",
-    ),
+MEMORY: dict[str, tuple[Any, dict[str, Any]]] = {
+    "long": (LONG, {}),
+    "long, other names": (LONG.set_axis(["dataset_name", "classifier_name", "rep", "metric", "score"], axis=1), {}),
     "long, mapped names": (
         LONG.set_axis(["d", "a", "r", "m", "v"], axis=1),
         {"columns": {"dataset": "d", "algorithm": "a", "replication": "r", "measure": "m", "value": "v"}},
-        "long table, 12 rows; dataset in 'd'; algorithm in 'a'; replication in 'r'; measure in 'm'; value in 'v'",
     ),
-    "long, with more columns": (
-        LONG.assign(seed=7, note="x"),
-        {},
-        "long table, 12 rows; not used: 'seed', 'note'",
-    ),
-    "long, with an index": (
-        LONG.set_index(["dataset", "algorithm", "replication", "measure"]),
-        {},
-        "long table, 12 rows",
-    ),
-    "long, as a series": (
-        LONG.set_index(["dataset", "algorithm", "replication", "measure"])["value"],
-        {},
-        "long table, 12 rows",
-    ),
-    "trials": (TRIALS, {}, "table of trials, 12 rows; measures in 'accuracy'"),
-    "trials, as a series": (
-        TRIALS.set_index(["dataset", "algorithm", "replication"])["accuracy"],
-        {},
-        "table of trials, 12 rows; measures in 'accuracy'",
-    ),
-    "trials, named measure": (
-        TRIALS.rename(columns={"accuracy": "x"}),
-        {"measure": "accuracy"},
-        "table of trials, 12 rows; measures in 'x'",
-    ),
-    "trials, one column chosen": (
-        TRIALS.assign(seed=1, host="a"),
-        {"measure": ["accuracy"]},
-        "table of trials, 12 rows; measures in 'accuracy'; not used: 'seed', 'host'",
-    ),
+    "long, with more columns": (LONG.assign(seed=7, note="x"), {}),
+    "long, with an index": (LONG.set_index(["dataset", "algorithm", "replication", "measure"]), {}),
+    "long, as a series": (LONG.set_index(["dataset", "algorithm", "replication", "measure"])["value"], {}),
+    "trials": (TRIALS, {}),
+    "trials, as a series": (TRIALS.set_index(["dataset", "algorithm", "replication"])["accuracy"], {}),
+    "trials, named measure": (TRIALS.rename(columns={"accuracy": "x"}), {"measure": "accuracy"}),
+    "trials, one column chosen": (TRIALS.assign(seed=1, host="a"), {"measure": ["accuracy"]}),
     "trials, value column named": (
         TRIALS.assign(seed=1).rename(columns={"accuracy": "x"}),
         {"columns": {"value": "x"}, "measure": "accuracy"},
-        "table of trials, 12 rows; value in 'x'; measures in 'x'; not used: 'seed'",
     ),
-    "list of dicts": (TRIALS.to_dict("records"), {}, "table of trials, 12 rows; measures in 'accuracy'"),
-    "another library's table": (Polars(TRIALS), {}, "table of trials, 12 rows; measures in 'accuracy'"),
-    "arrow": (pa.Table.from_pandas(TRIALS), {}, "table of trials, 12 rows; measures in 'accuracy'"),
-    "wide": (
-        WIDE,
-        {"measure": "accuracy"},
-        "wide table, 4 rows; rows named by 'dataset', 'replication'; algorithms in 3 columns",
-    ),
-    "wide, as podium writes it": (
-        TRUTH.to_wide(),
-        {},
-        "wide table, 4 rows; rows named by 'dataset', 'replication'; algorithms in 3 columns",
-    ),
-    "wide, named over its columns": (
-        WIDE.set_index(["dataset", "replication"]).rename_axis(columns="accuracy"),
-        {},
-        "wide table, 4 rows; rows named by 'dataset', 'replication'; algorithms in 3 columns",
-    ),
+    "list of dicts": (TRIALS.to_dict("records"), {}),
+    "another library's table": (Polars(TRIALS), {}),
+    "arrow": (pa.Table.from_pandas(TRIALS), {}),
+    "wide": (WIDE, {"measure": "accuracy"}),
+    "wide, as podium writes it": (TRUTH.to_wide(), {}),
+    "wide, named over its columns": (WIDE.set_index(["dataset", "replication"]).rename_axis(columns="accuracy"), {}),
     "wide, numbered within data sets": (
         WIDE.drop(columns="replication"),
         {"measure": "accuracy", "rows": "replication"},
-        "wide table, 4 rows; rows are replications, numbered within their data set; algorithms in 3 columns",
     ),
-    "nested lists": (
-        NESTED,
-        {"levels": ("dataset", "algorithm"), "measure": "accuracy"},
-        "nested dict: dataset → algorithm; 12 values",
-    ),
+    "nested lists": (NESTED, {"levels": ("dataset", "algorithm"), "measure": "accuracy"}),
     "nested, algorithm outside": (
         {a: {"accuracy": {d: VALUES[m, :, k] for m, d in enumerate(DATASETS)}} for k, a in enumerate(ALGORITHMS)},
         {"levels": ("algorithm", "measure", "dataset")},
-        "nested dict: algorithm → measure → dataset; 12 values",
     ),
-    "nested, as podium writes it": (
-        TRUTH.to_nested(),
-        {"levels": ("dataset", "algorithm", "measure", "replication")},
-        "nested dict: dataset → algorithm → measure → replication; 12 values",
-    ),
+    "nested, as podium writes it": (TRUTH.to_nested(), {"levels": ("dataset", "algorithm", "measure", "replication")}),
     "array": (
         VALUES,
         {"labels": {"dataset": DATASETS, "replication": None, "algorithm": ALGORITHMS}, "measure": "accuracy"},
-        "array of shape (2, 2, 3): datasets × replications × algorithms",
     ),
     "array, all axes": (
         VALUES[None],
         {"labels": {"measure": ["accuracy"], "dataset": DATASETS, "replication": [1, 2], "algorithm": ALGORITHMS}},
-        "array of shape (1, 2, 2, 3): measures × datasets × replications × algorithms",
     ),
-    "array, as podium writes it": (
-        TRUTH.to_array(),
-        {},
-        "array of shape (2, 2, 3, 1): datasets × replications × algorithms × measures",
-    ),
+    "array, as podium writes it": (TRUTH.to_array(), {}),
     "lists with labels": (
         VALUES.tolist(),
         {"labels": {"dataset": DATASETS, "replication": None, "algorithm": ALGORITHMS}, "measure": "accuracy"},
-        "array of shape (2, 2, 3): datasets × replications × algorithms",
     ),
     "xarray": (
         xr.DataArray(
@@ -161,7 +100,6 @@ MEMORY: dict[str, tuple[Any, dict[str, Any], str]] = {
             name="accuracy",
         ),
         {},
-        "array of shape (2, 2, 3): datasets × replications × algorithms",
     ),
     "xarray dataset": (
         xr.Dataset(
@@ -169,24 +107,29 @@ MEMORY: dict[str, tuple[Any, dict[str, Any], str]] = {
             coords={"task": list(DATASETS), "model": list(ALGORITHMS)},
         ),
         {},
-        "array of shape (1, 2, 2, 3): measures × datasets × replications × algorithms",
     ),
-    "document": (json.loads(TRUTH.to_json()), {}, "podium document"),
-    "results": (TRUTH, {}, ""),
+    "document": (json.loads(TRUTH.to_json()), {}),
+    "results": (TRUTH, {}),
 }
 
 
 @pytest.mark.parametrize("form", MEMORY)
 def test_forms_in_memory(form: str) -> None:
-    source, options, origin = MEMORY[form]
-    found = podium.read(source, **options)
-    assert found == TRUTH
-    assert found.origin == origin
+    source, options = MEMORY[form]
+    assert podium.read(source, **options) == TRUTH
+
+
+def test_the_origin_says_what_was_recognised() -> None:
+    given = LONG.set_axis(["dataset_name", "classifier_name", "rep", "metric", "score"], axis=1).assign(note="x")
+    assert podium.read(given).origin == (
+        "long table, 12 rows; dataset in 'dataset_name'; algorithm in 'classifier_name'; replication in 'rep'; "
+        "measure in 'metric'; value in 'score'; not used: 'note'"
+    )
 
 
 @pytest.mark.parametrize("form", ["long", "trials", "wide", "wide, numbered within data sets"])
 def test_shuffled_rows_change_nothing(form: str) -> None:
-    source, options, _ = MEMORY[form]
+    source, options = MEMORY[form]
     for seed in range(5):
         assert podium.read(source.sample(frac=1, random_state=seed), **options) == TRUTH
 
@@ -202,6 +145,7 @@ FILES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "wide with a named index": ("a.csv", WIDE.set_index(["dataset", "replication"]).to_csv(), {"measure": "accuracy"}),
     "with an index without a name": ("a.csv", LONG.to_csv(), {}),
     "semicolons": ("a.csv", long_csv(sep=";"), {}),
+    "bars": ("a.csv", long_csv(sep="|"), {}),
     "tabs": ("a.tsv", long_csv(sep="\t"), {}),
     "byte order mark": ("a.csv", "\ufeff" + long_csv(), {}),
     "Windows line ends": ("a.csv", long_csv(lineterminator="\r\n"), {}),
@@ -226,11 +170,6 @@ def test_text_files(form: str, tmp_path: Path) -> None:
     assert found == TRUTH
     assert found.origin.startswith(f"{name}: ")
     assert podium.read(str(tmp_path / name), **options) == TRUTH
-
-
-@pytest.mark.parametrize("form", FILES)
-def test_compressed_text_files(form: str, tmp_path: Path) -> None:
-    name, text, options = FILES[form]
     (tmp_path / f"{name}.gz").write_bytes(gzip.compress(text.encode()))
     assert podium.read(tmp_path / f"{name}.gz", **options) == TRUTH
 
@@ -264,6 +203,7 @@ def test_every_extension_is_written_and_read(ending: str, tmp_path: Path) -> Non
     path = TRUTH.write(str(tmp_path / f"a.b{ending}"))
     assert path == tmp_path / f"a.b{ending}"
     assert podium.read(path) == TRUTH
+    assert ending != ".tsv" or path.read_text().startswith("dataset\talgorithm\treplication\t")
 
 
 def test_compressed_files_are_compressed(tmp_path: Path) -> None:
@@ -379,12 +319,6 @@ def test_an_ordered_categorical_keeps_its_order() -> None:
 def test_labels_come_in_natural_order() -> None:
     frame = pd.DataFrame({"dataset": ["ds10", "ds9", "Ds1"], "algorithm": "a", "accuracy": 1.0})
     assert podium.read(frame).datasets == ("Ds1", "ds9", "ds10")
-
-
-def test_the_help_lists_every_role_of_a_column() -> None:
-    assert podium.read.__doc__ is not None
-    listed = podium.read.__doc__.partition("Roles are ")[2].partition(".")[0]
-    assert sorted(listed.replace(",", " ").split()) == sorted(ROLES)
 
 
 def test_independent_replications_are_a_fact_of_the_data_that_files_keep(tmp_path: Path) -> None:

@@ -68,15 +68,6 @@ def test_the_arrays_of_the_caller_are_copied(field: str, view: bool) -> None:
     assert np.array_equal(getattr(whole, field), before)
 
 
-def test_the_structure_of_the_caller_is_copied() -> None:
-    fold = np.array([[1, 2], [1, 2]])
-    structure = {"fold": fold}
-    whole = small(structure=structure)
-    fold[0, 0] = 9
-    structure.clear()
-    assert whole.structure["fold"][0, 0] == 1
-
-
 def test_a_frame_read_is_neither_changed_nor_aliased() -> None:
     frame = pd.DataFrame({"dataset": ["a", "b"], "svm": [1.0, 2.0], "knn": [3.0, 4.0]}, index=[5, 6])
     before = frame.copy(deep=True)
@@ -153,10 +144,6 @@ def test_reasons_are_part_of_what_is_equal() -> None:
     assert failed == small(values=missing, reasons=np.full(missing.shape, 2, np.uint8))
 
 
-def test_structure_without_any_known_entry_is_left_out() -> None:
-    assert small(structure={"fold": np.full((2, 2), -1)}) == small(structure={})
-
-
 def test_results_have_no_hash() -> None:
     with pytest.raises(TypeError, match="unhashable"):
         hash(small())
@@ -226,16 +213,6 @@ def test_renaming_there_and_back(whole: Results) -> None:
     assert renamed.rename(algorithms=back) == whole
 
 
-def test_labels_can_be_swapped() -> None:
-    swapped = small().rename(
-        datasets={"iris": "wine", "wine": "iris"}, measures={"error": "loss"}, replications={1: "a"}
-    )
-    assert swapped.datasets == ("wine", "iris")
-    assert swapped.measures == (MeasureInfo("loss", "lower"),)
-    assert swapped.replications == ("a", "2")
-    assert np.array_equal(swapped.values, small().values)
-
-
 # Combining
 
 
@@ -290,12 +267,6 @@ def test_a_value_fills_a_gap_and_a_reason_replaces_absence() -> None:
     assert absent.combine(gaps) == gaps == gaps.combine(absent)
 
 
-def test_replications_named_by_numbers_and_by_words_fit_together() -> None:
-    words = small(replications=("2", "last"))
-    both = small(structure={}).combine(words.replace(structure={}), on_conflict="first")
-    assert both.replications == ("1", "2", "last")
-
-
 def test_origins_and_reports_of_both_are_kept() -> None:
     one, two = small(origin="a.csv").resolve_missing("drop-block"), small(origin="b.csv").resolve_missing("raise")
     both = one.combine(two)
@@ -328,17 +299,6 @@ def test_completing_adds_labels_whose_cells_are_absent() -> None:
     assert full.select(datasets=["iris", "wine"], algorithms=["svm", "knn"], replications=[1, 2]) == small()
 
 
-def test_completing_with_nothing_new_changes_nothing() -> None:
-    assert small().complete(datasets=["iris"], replications=["1"]) == small()
-
-
-def test_completing_takes_one_label_or_several() -> None:
-    assert small().complete(algorithms="tree", replications=3) == small().complete(
-        algorithms=["tree"], replications=[3]
-    )
-    assert small().complete(algorithms="tree").algorithms == ("svm", "knn", "tree")
-
-
 # Tables of the design
 
 
@@ -357,8 +317,3 @@ def test_the_replication_table_shows_what_is_known() -> None:
         }
     )
     pd.testing.assert_frame_equal(table, expected)
-
-
-def test_results_of_another_kind_are_refused() -> None:
-    with pytest.raises(InputError):
-        small().combine("a.csv")

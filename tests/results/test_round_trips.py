@@ -12,14 +12,13 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from result_strategies import results
 
 import podium
 from podium import MeasureInfo, Results
-from podium.errors import InputError, LabelError
+from podium.errors import InputError
 from podium.results.forms.roles import role_of
 from podium.results.known_measures import known_measure
 from slow_laws import few_examples
@@ -120,18 +119,3 @@ def test_array_with_its_axes_in_any_order_labelled_array_and_xarray(whole: Resul
         whole.algorithms,
     )
     assert podium.read(whole.to_xarray(), direction=whole.directions) == plain
-
-
-# What cannot be exported is refused, not mangled
-
-
-def test_a_wide_table_of_two_measures_is_refused() -> None:
-    both = podium.read({"a": {"accuracy": 1, "auc": 2}}, levels=("algorithm", "measure"))
-    with pytest.raises(InputError, match=r"^A wide table holds one measure; these results have 'accuracy', 'auc'\. "):
-        both.to_wide()
-
-
-def test_trials_refuse_a_measure_with_the_name_of_a_column() -> None:
-    odd = podium.read({"a": {"fold": 1}}, levels=("algorithm", "measure"), direction="lower")
-    with pytest.raises(LabelError, match="The measure 'fold' has a name that means something else"):
-        odd.to_trials()

@@ -18,7 +18,6 @@ from podium.analysis.sequential.always_valid import (
     betting_pvalues,
     mixture_scale,
 )
-from podium.errors import InputError
 
 
 def test_capital_by_hand() -> None:
@@ -99,20 +98,6 @@ def test_a_sequence_of_results(kind: str) -> None:
     assert found.estimate[-1] == pytest.approx(d.mean())
     assert found.equivalent <= 200
     assert found.frame().columns.tolist() == ["replications", "estimate", "lower", "upper", "pvalue"]
-    assert "new resamples of the same data" in found.text()
-    assert str(found).startswith("Confidence sequence")
-
-
-def test_wrong_arguments_of_a_sequence() -> None:
-    error = podium.datasets.load_pima()
-    with pytest.raises(InputError, match="two values differ by"):
-        podium.inference.confidence_sequence(error, pair=("lda", "rf"), kind="betting", bounds=(0, 0.01))
-    with pytest.raises(InputError, match="betting does not support overlapping"):
-        podium.inference.confidence_sequence(error, pair=("lda", "rf"), kind="betting", ratio=0.5)
-    with pytest.raises(InputError, match="needs to know between which values 'seconds' lies"):
-        podium.inference.confidence_sequence(
-            error.rename(measures={"misclassification": "seconds"}), pair=("lda", "rf"), kind="betting"
-        )
 
 
 @pytest.mark.parametrize("kind", ["asymptotic", "betting"])

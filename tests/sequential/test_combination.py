@@ -16,7 +16,6 @@ from scipy.stats import multivariate_normal, norm
 import podium
 from podium.analysis.sequential.combinations import FISHER, INVERSE_NORMAL
 from podium.analysis.sequential.recursive_combination import recursive_paths, stage_weights
-from podium.errors import InputError
 
 # M. J. A. Eugster (2011), dissertation, section 6.3.2, and what follows from its formulas, recomputed independently.
 REFERENCE = json.loads(
@@ -197,55 +196,6 @@ def test_the_last_stage_spends_everything() -> None:
     assert found.pvalue <= 0.05
     assert podium.combination_test([0.3, 0.2, 0.08], stages=3).decision == "accept"
     assert podium.combination_test([0.3, 0.2, 0.08], stages=4).decision == "continue"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "text"),
-    [
-        (([],), "`pvalues` must be one number for each stage; got []."),
-        (([0.2, 1.5],), "`pvalues` must lie between 0 and 1; that of stage 2 is 1.5."),
-        ((["a"],), "`pvalues` must be numbers; got ['a']."),
-    ],
-)
-def test_wrong_pvalues(arguments: Any, text: str) -> None:
-    with pytest.raises(InputError) as caught:
-        podium.combination_test(*arguments)
-    assert str(caught.value) == text
-
-
-@pytest.mark.parametrize(
-    ("options", "text"),
-    [
-        (
-            {"reject": 0.06},
-            "`reject` and `accept` must be numbers with 0 < reject < alpha ≤ accept ≤ 1; got reject=0.06, alpha=0.05, "
-            "accept=0.9.",
-        ),
-        ({"rule": "linear"}, "`rule` must be one of 'constant', 'shrinking'; got 'linear'."),
-        ({"combine": "sum"}, "`combine` must be one of 'fisher', 'inverse normal'; got 'sum'."),
-        ({"stages": 1}, "`stages` must be a whole number of at least 2; got 1."),
-        (
-            {"sizes": [1, 2]},
-            "`sizes` are the weights of combine='inverse normal'; the product has none. Leave them out.",
-        ),
-        (
-            {"rule": lambda stage, level, accept: (level, 1.0)},
-            "`rule` must return two bounds (reject, accept) with 0 < reject < level and accept at most 1; for stage 2 "
-            "with level 0.01368 it returned (0.013675792099434488, 1.0).",
-        ),
-    ],
-)
-def test_wrong_options(options: dict[str, Any], text: str) -> None:
-    with pytest.raises(InputError) as caught:
-        podium.combination_test([0.65, 0.4], **options)
-    assert str(caught.value) == text
-
-
-def test_words_follow_from_fields() -> None:
-    found = podium.combination_test([0.65, 0.004])
-    assert str(found) == "Recursive combination test: rejected after stage 2, p = 0.022"
-    assert "is rejected after stage 2" in found.text()
-    assert "stage 2" in found._repr_html_()
 
 
 @pytest.mark.parametrize("options", [{}, {"stages": 4}, {"rule": "shrinking"}, {"combine": "inverse normal"}])

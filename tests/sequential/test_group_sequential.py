@@ -139,34 +139,6 @@ def test_the_sequential_pvalue_agrees_with_the_decision(boundary: str) -> None:
     np.testing.assert_array_equal(overall <= 0.025, test.paths(differences, 0.025).rejected[:, -1])
 
 
-@pytest.mark.parametrize(
-    ("looks", "options", "text"),
-    [
-        (0, {}, "`looks` must be a whole number of at least 1; got 0."),
-        (
-            [0.5, 0.4],
-            {},
-            "`looks` must be up to 200 shares of the information, increasing, above 0 and up to 1; got [0.5, 0.4].",
-        ),
-        (5, {"sides": 3}, "`sides` must be one of 1, 2; got 3."),
-        (
-            2,
-            {"boundary": lambda share: 2.0},
-            "`boundary` must return a share of alpha between 0 and 1; at 0.5 it returned 2.0.",
-        ),
-        (
-            2,
-            {"boundary": lambda share: 1 - share / 2},
-            "`boundary` must not decrease; at [0.5, 1.0] it returned [0.75, 0.5].",
-        ),
-    ],
-)
-def test_wrong_arguments(looks: Any, options: dict[str, Any], text: str) -> None:
-    with pytest.raises(InputError) as caught:
-        podium.inference.boundaries(looks, **options)
-    assert str(caught.value) == text
-
-
 @pytest.mark.parametrize("level", [0.01, 1e-4, 1e-6])
 @pytest.mark.parametrize("values", [[1.0, 1.01], [1.0, 1.03, 0.98, 1.01], [-4.0, 2.0]])
 def test_bounds_of_few_values_may_lie_far_away(values: list[float], level: float) -> None:
@@ -184,22 +156,13 @@ def test_what_no_values_can_reject_has_no_bound() -> None:
 
 
 def test_looks_that_add_no_information_are_refused() -> None:
-    def message(look: int, gain: str) -> str:
-        return (
-            f"Every look must add 0.01% of the information so far or more; look {look} adds {gain} of it. Use fewer "
-            "looks. (With overlapping learning samples, a large number of replications has hardly more information "
-            "than a small one.)"
-        )
-
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match="look 2 adds 2e-05 of it"):
         podium.inference.boundaries([0.5, 0.50001, 1])
-    assert str(caught.value) == message(2, "2e-05")
     values = np.random.default_rng(1).normal(size=(1, 40, 2))
     results = podium.read(
         values, labels={"dataset": ["d"], "replication": None, "algorithm": ["a", "b"]}, measure="error"
     )
     options = {"kind": "group sequential", "method": "corrected t", "stages": 4}
-    with pytest.raises(InputError) as caught:
-        podium.sequential(results, pair=("a", "b"), ratio=1000, **options)
     # The information is 1/(1/n + 1000): from 30 to 40 replications it grows by (1/30 - 1/40) / (1000 + 1/40).
-    assert str(caught.value) == message(4, "8.3e-06")
+    with pytest.raises(InputError, match=r"look 4 adds 8\.3e-06 of it"):
+        podium.sequential(results, pair=("a", "b"), ratio=1000, **options)

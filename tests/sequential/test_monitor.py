@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ import pytest
 import podium
 from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
 from podium.analysis.sequential.cumulative_pvalues import accumulating_pvalues, point_of_significance
-from podium.errors import InputError, LabelError, in_shell
+from podium.errors import InputError
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +91,6 @@ def test_marginal_results_are_marked() -> None:
     )
     assert found.point == 100
     assert found.marginal.tolist() == [True]
-    assert "marginal" in found.text() and f" for {found.measure} was repeated on the first b of 100 " in found.text()
     assert not podium.monitor(podium.datasets.load_pima(), pair=("lda", "svm1")).marginal.any()
 
 
@@ -117,10 +115,6 @@ def test_series_and_tables(error: podium.Results) -> None:
     assert several.pvalues.shape == (200, 6)
     assert several.point[("lda", "svm1")] == several.points[0]
     assert several.frame().columns.tolist() == ["a", "b", "point", "pvalue", "significant", "marginal"]
-    assert str(podium.monitor(error, pair=("svm1", "svm2"))).endswith(
-        "on 200 accumulating replications: Π = ∞ (∞: not reached)"
-    )
-    assert "resamples" in one.text()
 
 
 def test_other_directions_and_labels_change_nothing(error: podium.Results) -> None:
@@ -145,51 +139,3 @@ def test_orders_of_the_replications(error: podium.Results) -> None:
     assert len(np.unique(found.rearranged)) > 5
     assert np.isfinite(found.rearranged).all()  # all replications together are significant in every order
     assert found.frame()["point_median"][0] == np.sort(found.rearranged[:, 0])[9]
-    assert "random orders" in found.text()
-
-
-@pytest.mark.parametrize(
-    ("options", "kind", "text"),
-    [
-        (
-            {"pair": ("lda", "x")},
-            LabelError,
-            "`pair` must name two of the algorithms 'lda', 'svm1', 'svm2', 'rf'; got 'x'.",
-        ),
-        ({"pair": ("lda", "lda")}, InputError, "`pair` must be two different algorithms; got ('lda', 'lda')."),
-        (
-            {"alternative": "better"},
-            InputError,
-            "`alternative='better'` needs a pair: among all pairs no direction can be fixed before the results are seen. "
-            "Name one: pair=('lda', 'svm1').",
-        ),
-        (
-            {"method": "friedman", "pair": ("lda", "rf")},
-            InputError,
-            "`method='friedman'` tests all algorithms at once; `pair` is for tests of pairs, such as 'wilcoxon'.",
-        ),
-        ({"burn_in": 0}, InputError, "`burn_in` must be a whole number of at least 1; got 0."),
-        ({"rearrangements": -1}, InputError, "`rearrangements` must be a whole number of at least 0; got -1."),
-    ],
-)
-def test_wrong_arguments(error: podium.Results, options: dict[str, Any], kind: type, text: str) -> None:
-    with pytest.raises(kind) as caught:
-        podium.monitor(error, **options)
-    assert str(caught.value) == text
-
-
-@pytest.mark.parametrize(
-    ("analyse", "purpose"),
-    [(podium.monitor, "Monitoring"), (podium.inference.confidence_sequence, "A confidence sequence")],
-)
-def test_several_data_sets_are_refused_with_a_way_out_that_works(analyse: Callable[..., Any], purpose: str) -> None:
-    results, pair = podium.datasets.load_ulas2008(), ("svr", "c45")
-    first = results.datasets[0]
-    with pytest.raises(InputError) as caught:
-        analyse(results, pair=pair)
-    refused = f"{purpose} needs one data set; these results have 38. Select one: "
-    assert str(caught.value) == f"{refused}results.select(dataset={first!r})."
-    assert analyse(results.select(dataset=first), pair=pair)
-    with in_shell({"dataset": "--dataset"}), pytest.raises(InputError) as caught:
-        analyse(results, pair=pair)
-    assert str(caught.value) == f"{refused}--dataset {first}."

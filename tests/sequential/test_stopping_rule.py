@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -16,7 +14,6 @@ from podium.analysis.sequential.stopping_rule import (
     SequentialTest,
     StoppingRule,
 )
-from podium.errors import InputError
 
 SIZES = (12, 12, 12, 12)
 TESTS: dict[str, SequentialTest] = {
@@ -185,56 +182,6 @@ def test_records_are_plain() -> None:
     assert {type(value) for row in rows for value in row.values()} == {int, float, str}
     assert {row["side"] for row in rows} == {"better", "worse", "above", "below"}
     assert {row["state"] for row in rows} <= set(STATES)
-
-
-@pytest.mark.parametrize(
-    ("make", "text"),
-    [
-        (
-            lambda: CombinationTestOfStages(sizes=()),
-            "`sizes` must be the numbers of replications of the stages; got ().",
-        ),
-        (
-            lambda: CombinationTestOfStages(sizes=SIZES, method="corrected t"),
-            "`method` must be one of 'wilcoxon', 'sign', 't', 'permutation t', 'bootstrap t'; got 'corrected t'.",
-        ),
-        (
-            lambda: GroupSequentialTest(sizes=SIZES, method="corrected t"),
-            "`method='corrected t'` needs `ratio`, n_test/n_learn, such as 1/9 or 0.58.",
-        ),
-        (
-            lambda: GroupSequentialTest(sizes=SIZES, ratio=0.1),
-            "`ratio` is for method='corrected t'; otherwise leave it out.",
-        ),
-        (
-            lambda: GroupSequentialTest(sizes=(1,) * 300),
-            "Group sequential boundaries are for up to 200 looks; got 300. Confidence sequences may be checked after "
-            "every replication.",
-        ),
-        (
-            lambda: ConfidenceSequenceTest(sizes=SIZES, kind="betting"),
-            "`bounds` are the smallest and the largest possible value of the measure, such as (0, 1): kind='betting' "
-            "needs "
-            "them, and kind='asymptotic' does not use them; got kind='betting' and bounds=None.",
-        ),
-        (
-            lambda: StoppingRule(test=TESTS["group"], control=0, pairs=((0, 1),)),
-            "`control` and `pairs` exclude each other.",
-        ),
-        (
-            lambda: StoppingRule(test=TESTS["group"]).decide([np.zeros((5, 2))]),
-            "`stages[0]` must have 12 replications × algorithms (× measures); got (5, 2).",
-        ),
-        (
-            lambda: StoppingRule(test=TESTS["group"]).decide([np.zeros((12, 2))], signs=(2,)),
-            "`signs` must be 1 or -1 for each of 1 measures; got (2,).",
-        ),
-    ],
-)
-def test_wrong_rules(make: Any, text: str) -> None:
-    with pytest.raises(InputError) as caught:
-        make()
-    assert str(caught.value) == text
 
 
 @pytest.mark.parametrize("empty", [0, 1, 2])

@@ -53,19 +53,9 @@ def test_a_sound_design_gets_no_advice() -> None:
 
 def test_an_advice_has_a_finding_a_reason_and_a_way_out() -> None:
     item = only("few replications", resampling=podium.Bootstrap(replications=19))
-    assert item == podium.setup.Advice(
-        topic="few replications",
-        finding="There are 19 replications per data set.",
-        reason="Repeats × folds should be at least 20: with fewer, the estimates of performance and its spread are too "
-        "rough to distinguish algorithms.",
-        way_out="Use more replications or repeats; 10 × 10 folds and 250 bootstrap samples are common.",
-    )
-    assert str(item) == (
-        "few replications\n"
-        "  There are 19 replications per data set. Repeats × folds should be at least 20: with fewer, the\n"
-        "  estimates of performance and its spread are too rough to distinguish algorithms. Use more\n"
-        "  replications or repeats; 10 × 10 folds and 250 bootstrap samples are common."
-    )
+    assert item.finding == "There are 19 replications per data set."
+    assert item.reason and item.way_out
+    assert str(item).startswith("few replications\n  There are 19 replications per data set. ")
 
 
 # Replications
@@ -89,23 +79,12 @@ def test_replications_and_folds(scheme: Any, expected: list[str]) -> None:
     assert topics(resampling=scheme) == expected
 
 
-def test_what_folds_share_is_reported() -> None:
-    ten = only("dependent folds", resampling=podium.CrossValidation(folds=10, repeats=2))
-    assert ten.reason == (
-        "They depend on each other: two learning samples of one repeat share 8 of 9 parts of their observations, and "
-        "each test sample is part of all other learning samples; learning samples of different repeats overlap as "
-        "well. Tests that assume independent replications (t, Wilcoxon, Friedman, mixed models on one data set) then "
-        "find too many differences that do not exist (Nadeau and Bengio, 2003)."
-    )
-    two = only("dependent folds", resampling=podium.CrossValidation(folds=2, repeats=10))
-    assert "share nothing of their observations" in two.reason
-
-
 def test_the_shared_part_is_right() -> None:
     scheme = podium.CrossValidation(folds=10)
     made = sound(datasets=[data(np.arange(100) % 2)], resampling=scheme)
     one, two = (set(made.sample("toy", b).learn) for b in (1, 2))
     assert len(one & two) / len(one) == pytest.approx(8 / 9)
+    assert "share 8 of 9 parts of their observations" in only("dependent folds", resampling=scheme).reason
 
 
 # Test samples
@@ -131,12 +110,7 @@ def test_a_small_fixed_test_sample() -> None:
 # Data sets
 
 
-def test_one_data_set_is_not_a_domain() -> None:
-    item = only("one data set", datasets="sonar")
-    assert item.finding == "There is one data set, sonar."
-
-
-@pytest.mark.parametrize(("m", "p"), [(2, "0.5"), (3, "0.25"), (4, "0.125"), (5, "0.0625")])
+@pytest.mark.parametrize(("m", "p"), [(2, "0.5"), (5, "0.0625")])
 def test_few_data_sets(m: int, p: str) -> None:
     assert f"two-sided sign test is at least {p}." in only("few data sets", datasets=domain()[:m]).reason
 
@@ -194,11 +168,6 @@ def test_classes_too_small_for_the_folds() -> None:
     assert "small class" not in topics(datasets=[enough], resampling=folds)
 
 
-def test_regression_has_no_advice_on_classes() -> None:
-    made = podium.Experiment("friedman1", ["lm", "constant"], podium.Bootstrap(replications=20), "squared error")
-    assert [item.topic for item in made.advice()] == ["one data set"]
-
-
 def test_skewed_classes() -> None:
     skewed = data(np.r_[np.zeros(450), np.ones(50)])
     item = only("skewed classes", datasets=[skewed])
@@ -212,6 +181,7 @@ def test_skewed_classes() -> None:
 
 def test_a_missing_control_is_reported_and_a_control_recognised() -> None:
     assert topics(algorithms=["lda", "rpart"]) == ["no control"]
+    assert topics(algorithms="lda") == ["nothing to compare"]
     for control in (
         DummyClassifier(),
         podium.algorithm("nb", name="my baseline"),
@@ -219,10 +189,6 @@ def test_a_missing_control_is_reported_and_a_control_recognised() -> None:
     ):
         assert topics(algorithms=["lda", control]) == []
     assert topics(algorithms=["lda", podium.algorithm("nb", name="undummying")]) == ["no control"]
-
-
-def test_nothing_to_compare() -> None:
-    assert topics(algorithms="lda") == ["nothing to compare"]
 
 
 def test_tuning_on_copies() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 import sys
 from importlib import import_module
-from inspect import signature
 
 import numpy as np
 import pandas as pd
@@ -22,8 +21,8 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.errors import InputError, LabelError
-from podium.setup.algorithm import Algorithm, algorithm, algorithm_from_spec
+from podium.errors import InputError
+from podium.setup.algorithm import algorithm, algorithm_from_spec
 from podium.setup.candidates.rf import RandomForestClassifier as Forest
 from podium.setup.candidates.svm import RadialClassifier
 from podium.setup.dataset import Dataset, Sample
@@ -48,10 +47,6 @@ class Majority:
 
 def factory_of_learn(learn: Sample):
     return DecisionTreeClassifier(min_samples_leaf=len(learn) // 10)
-
-
-def factory_of_both(learn: Sample, seed: int, depth: int = 2):
-    return DecisionTreeClassifier(max_depth=depth, random_state=seed % 1000)
 
 
 OWN = """
@@ -109,22 +104,17 @@ def test_a_candidate_takes_parameters(numeric) -> None:
     assert made.spec == {"candidate": "knn", "parameters": {"k": 3}, "name": "3nn"}
     assert made.description == "k nearest neighbours with k = 3"
     assert fit_model(made, numeric, seed=1).tuned == {"k": 3}
-    with pytest.raises(LabelError) as caught:
-        algorithm("knn", parameters={"kk": 3})
-    assert str(caught.value) == "The candidate 'knn' has no parameter 'kk'. It has 'k', 'folds'. Did you mean 'k'?"
 
 
 @pytest.mark.parametrize(
     ("candidate", "parameters", "message"),
     [
-        ("knn", {"k": 0}, "a whole number of at least 1, or None for its rule; got 0."),
         ("knn", {"k": 2.5}, "a whole number of at least 1, or None for its rule; got 2.5."),
-        ("knn", {"folds": 1}, "a whole number of at least 2; got 1."),
-        ("rf", {"trees": "many"}, "a whole number of at least 1; got 'many'."),
         ("rf", {"trees": True}, "a whole number of at least 1; got True."),
         ("nb", {"laplace": -0.5}, "a number of at least 0; got -0.5."),
+        ("c45", {"confidence": 2}, "a number from 0 to 1; got 2."),
+        ("svm", {"step": 0}, "a number above 0; got 0."),
         ("svm", {"costs": [5, -5]}, "a pair of exponents, the lower one first; got [5, -5]."),
-        ("svm", {"costs": 5}, "a pair of exponents, the lower one first; got 5."),
     ],
 )
 def test_a_candidate_refuses_values_that_no_fit_could_use(candidate: str, parameters, message: str) -> None:
@@ -134,10 +124,8 @@ def test_a_candidate_refuses_values_that_no_fit_could_use(candidate: str, parame
     assert str(caught.value) == f"`{name}` of the candidate {candidate!r} must be {message}"
 
 
-def test_what_is_set_replaces_the_rule_for_it() -> None:
-    assert algorithm("rf", parameters={"trees": 50}).description == "random forest with trees = 50"
-    unset = algorithm("knn", parameters={"k": None, "folds": 5}).description
-    assert unset == "k nearest neighbours: k between 1 and √n by 10-fold cross-validation; here k = None, folds = 5"
+def test_whole_numbers_may_be_written_as_floats(numeric) -> None:
+    assert repr(algorithm("knn", parameters={"k": 3.0}).make(numeric, 1).k) == "3"
 
 
 def test_an_estimator_is_cloned_for_each_trial(numeric) -> None:
@@ -190,12 +178,6 @@ def test_a_pipeline_sees_the_attributes_as_they_are(data) -> None:
     assert model.n_features_in_ == 2
 
 
-def test_a_class_is_made_with_the_parameters(numeric) -> None:
-    assert algorithm(SVC, parameters={"C": 3.0}).make(numeric, 1).C == 3.0
-    with pytest.raises(InputError, match=r"^The class SVC does not accept these `parameters`: .*'depth'"):
-        algorithm(SVC, parameters={"depth": 3})
-
-
 def test_an_object_with_fit_is_copied_for_each_trial(numeric) -> None:
     original = Majority()
     made = algorithm(original)
@@ -226,42 +208,16 @@ def test_a_factory_receives_the_learning_sample(numeric) -> None:
     assert model.random_state is not None
 
 
-def test_a_factory_may_receive_the_seed(numeric) -> None:
-    assert algorithm(factory_of_both).make(numeric, 3003).random_state == 3
-    assert algorithm(factory_of_both, parameters={"depth": 5}).make(numeric, 3).max_depth == 5
-    assert algorithm(lambda learn, seed=0: SVC(C=seed), name="s").make(numeric, 9).C == 9
-
-
-@pytest.mark.parametrize(
-    ("thing", "message"),
-    [
-        (lambda learn: SVC(), "An algorithm made by a lambda needs a name: algorithm(lambda learn: ..., name='...')."),
-        (lambda: SVC(), "A factory is called as f(learn) or f(learn, seed); got f()."),
-        (lambda a, b, c: SVC(), "A factory is called as f(learn) or f(learn, seed); got f(a, b, c)."),
-        (
-            7,
-            "An algorithm is the name of a candidate, an object with `fit`, or a factory f(learn) that returns one; "
-            "got 7.",
-        ),
-    ],
-)
-def test_what_is_not_an_algorithm_is_refused(thing, message: str) -> None:
-    with pytest.raises(InputError) as caught:
+@pytest.mark.parametrize("thing", [lambda learn: SVC(), lambda: SVC(), lambda a, b, c: SVC(), 7, int])
+def test_what_is_not_an_algorithm_is_refused(thing) -> None:
+    with pytest.raises(InputError):
         algorithm(thing)
-    assert str(caught.value) == message
 
 
-def test_a_name_must_be_a_text() -> None:
-    with pytest.raises(InputError, match=r"^`name` of an algorithm must be non-empty text; got ' '\.$"):
-        algorithm("knn", name=" ")
-    for name, shown in (("a\0b", r"'a\x00b'"), ("\ud800", r"'\ud800'")):
-        with pytest.raises(InputError) as caught:
-            algorithm("knn", name=name)
-        assert str(caught.value) == f"`name` of an algorithm has characters that cannot be stored; got {shown}."
-
-
-def test_a_pair_gives_the_name() -> None:
-    assert algorithm(("mine", SVC())).name == "mine"
+@pytest.mark.parametrize("name", [" ", "a\0b", "\ud800"])
+def test_a_name_must_be_a_text_that_can_be_stored(name: str) -> None:
+    with pytest.raises(InputError, match=r"^`name` of an algorithm "):
+        algorithm("knn", name=name)
 
 
 def test_an_algorithm_stays_itself() -> None:
@@ -269,12 +225,6 @@ def test_an_algorithm_stays_itself() -> None:
     assert algorithm(made) is made
     assert algorithm(made, name="neighbours").name == "neighbours"
     assert algorithm(made, parameters={"k": 2}).spec == {"candidate": "knn", "parameters": {"k": 2}}
-
-
-def test_a_description_can_be_given() -> None:
-    made = algorithm("knn", description="our own words")
-    assert made.description == "our own words"
-    assert algorithm_from_spec(made.spec).description == "our own words"
 
 
 # Encoding
@@ -292,14 +242,10 @@ def test_an_encoding_makes_nominal_attributes_and_gaps_usable(data) -> None:
 
 
 def test_an_unknown_encoding_is_refused() -> None:
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match=r"Did you mean 'one-hot'\?$"):
         algorithm(SVC(), encoding="onehot")
-    assert str(caught.value) == (
-        "`encoding` must be one of 'one-hot', 'treatment', 'ordered', 'codes'; got 'onehot'. Did you mean 'one-hot'?"
-    )
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match="has its own encoding"):
         algorithm("knn", encoding="one-hot")
-    assert str(caught.value) == "The candidate 'knn' has its own encoding; leave `encoding` out."
 
 
 # Grids
@@ -326,12 +272,6 @@ def test_parameters_reach_into_pipelines(numeric) -> None:
     encoded = algorithm(SVC(), encoding="one-hot").with_parameters(C=7.0)
     assert encoded.make(numeric, 1).model.C == 7.0
     assert encoded.spec == {"class": "sklearn.svm.SVC", "parameters": {"C": 7.0}, "encoding": "one-hot"}
-
-
-def test_an_algorithm_made_by_hand_has_no_parameters() -> None:
-    made = Algorithm(name="own", make=lambda learn, seed: SVC())
-    with pytest.raises(InputError, match=r"^podium cannot set hyperparameters of the algorithm 'own'\.$"):
-        made.with_parameters(C=1)
 
 
 # Files
@@ -374,10 +314,6 @@ def test_files_are_read_and_written_back(spec, numeric, own_algorithms) -> None:
     assert set(fit_model(made, numeric, seed=1).predict(numeric.X)) <= {"yes", "no"}
 
 
-def test_a_text_is_a_candidate_too() -> None:
-    assert algorithm_from_spec("lda").spec == {"candidate": "lda"}
-
-
 def test_what_a_search_has_chosen_is_returned(numeric) -> None:
     from podium.setup.evaluation import fit_and_measure
 
@@ -404,52 +340,23 @@ def test_defaults_and_random_states_are_not_written() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "message"),
+    "spec",
     [
-        ({}, "An algorithm needs exactly one of the keys 'candidate', 'class', 'factory'; got nothing."),
-        ({"name": "x"}, "An algorithm needs exactly one of the keys 'candidate', 'class', 'factory'; got 'name'."),
-        (
-            {"candidate": "svm", "class": "x.y"},
-            "An algorithm needs exactly one of the keys 'candidate', 'class', 'factory'; got 'candidate', 'class'.",
-        ),
-        (
-            {"candidate": "svm", "paramters": {}},
-            "An algorithm with the key 'candidate' has no key 'paramters'. It has 'candidate', 'name', "
-            "'description', 'factors', 'grid', 'parameters'. Did you mean 'parameters'?",
-        ),
-        ({"class": "SVC"}, "`class` must be a module and a name in it, such as 'sklearn.svm.SVC'; got 'SVC'."),
-        (
-            {"class": "sklearn.svm.OneClassSVG"},
-            "`class` 'sklearn.svm.OneClassSVG': the module 'sklearn.svm' has no 'OneClassSVG'. Did you mean "
-            "'OneClassSVM'?",
-        ),
-        (
-            {"class": "nowhere.at.All"},
-            "`class` 'nowhere.at.All' cannot be imported: No module named 'nowhere'. Install the package; your own "
-            "module is found if its folder is in the environment variable PYTHONPATH.",
-        ),
-        (
-            {"class": "sklearn.gaussian_process.kernels.RBF"},
-            "`class` 'sklearn.gaussian_process.kernels.RBF' has no `fit`. "
-            "A function that makes a model is a `factory`.",
-        ),
-        (
-            {"class": "sklearn.svm.SVC", "parameters": {"c": 1}},
-            "'sklearn.svm.SVC' does not accept these `parameters`: "
-            "SVC.__init__() got an unexpected keyword argument 'c'. "
-            f"It has {', '.join(map(repr, signature(SVC).parameters))}.",
-        ),
-        (
-            {"class": "sklearn.svm.SVC", "parameters": [1]},
-            "`parameters` must be a mapping from names to values; got [1].",
-        ),
-        ({"factory": "math.pi"}, "`factory` 'math.pi' is not a function."),
+        {},
+        {"name": "x"},
+        {"candidate": "svm", "class": "x.y"},
+        {"candidate": "svm", "paramters": {}},
+        {"class": "SVC"},
+        {"class": "sklearn.svm.OneClassSVG"},
+        {"class": "sklearn.gaussian_process.kernels.RBF"},
+        {"class": "sklearn.svm.SVC", "parameters": {"c": 1}},
+        {"class": "sklearn.svm.SVC", "parameters": [1]},
+        {"factory": "math.pi"},
     ],
 )
-def test_errors_in_a_file_are_named(spec, message: str) -> None:
-    with pytest.raises(InputError) as caught:
+def test_wrong_entries_of_a_file_are_refused(spec) -> None:
+    with pytest.raises(InputError):
         algorithm_from_spec(spec)
-    assert str(caught.value) == message
 
 
 # Sending to another process
@@ -462,15 +369,3 @@ def test_algorithms_can_be_sent_to_another_process(numeric, own_algorithms) -> N
         sent = pickle.loads(pickle.dumps(made))
         assert (sent.name, sent.spec) == (made.name, made.spec)
         assert set(fit_model(sent, numeric, seed=1).predict(numeric.X)) <= {"yes", "no"}
-
-
-def test_an_encoded_model_can_be_sent_too(data) -> None:
-    learn = data.take(np.arange(60))
-    model = fit_model(algorithm(SVC(), encoding="one-hot"), learn, seed=1)
-    sent = pickle.loads(pickle.dumps(model))
-    assert np.array_equal(sent.predict(learn.X), model.predict(learn.X))
-
-
-def test_algorithms_show_what_they_are() -> None:
-    assert repr(algorithm("lda")) == "Algorithm 'lda': linear discriminant analysis"
-    assert repr(Algorithm(name="own", make=lambda learn, seed: None)) == "Algorithm 'own'"

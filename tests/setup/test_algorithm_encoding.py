@@ -108,16 +108,7 @@ def test_responses_become_columns() -> None:
     np.testing.assert_array_equal(response_columns(["b", "a"]), [[0, 1], [1, 0]])
 
 
-def test_errors_are_named() -> None:
-    with pytest.raises(InputError) as caught:
-        Encoder(nominal="hot")
-    assert (
-        str(caught.value)
-        == "`nominal` must be one of 'one-hot', 'treatment', 'ordered', 'codes'; got 'hot'. Did you mean 'one-hot'?"
-    )
+def test_an_attribute_that_is_lacking_is_named() -> None:
     with pytest.raises(InputError) as caught:
         Encoder().fit(LEARN).transform(LEARN[["size"]])
     assert str(caught.value) == "`X` lacks the attribute 'colour', 'big' of the learning sample; it has 'size'."
-    with pytest.raises(InputError) as caught:
-        Encoder(nominal="ordered").fit(LEARN)
-    assert str(caught.value) == 'nominal="ordered" sorts the levels by the response: give `response` to `fit`.'

@@ -93,28 +93,12 @@ class NoProbabilities(Learner):
         raise RuntimeError("no probabilities today")
 
 
-class NoPredictions(Learner):
-    """Fails to predict classes."""
-
-    def predict(self, X: Any) -> Any:
-        raise RuntimeError("no classes today")
-
-
-class OtherLabels(Learner):
-    """Predicts what is not a class of the data set."""
-
-    def predict(self, X: Any) -> Any:
-        return np.zeros(len(X), int)
-
-
 ZOO = {
     "chance": Chance(),
     "learner": Learner(),
     "uncopied": Uncopied(),
     "buffered": Buffered(),
     "no probabilities": NoProbabilities(),
-    "no predictions": NoPredictions(),
-    "other labels": OtherLabels(),
     "in place": make_pipeline(StandardScaler(copy=False), LogisticRegression()),
     "decision values": SVC(),
     "neighbours": KNeighborsClassifier(),
@@ -171,32 +155,6 @@ def test_a_number_does_not_depend_on_what_else_is_measured(model: Any) -> None:
                 continue
             assert np.array_equal(together.values[m.name], one.values[m.name], equal_nan=True), (m, chosen)
             assert together.undefined.get(m.name) == one.undefined.get(m.name)
-
-
-# Tuning by fewer fits.
-QUICK = {
-    "nnet": {"repeats": 1, "folds": 2, "steps": 20},
-    "rpart": {"folds": 2},
-    "svm": {"folds": 2, "step": 6},
-    "rf": {"trees": 10},
-    "mlp": {"epochs": 5},
-}
-
-
-VARIANTS = {"5nn", "lnp", "svl", "sv2", "svr"}  # other settings of a candidate that is tried
-
-
-@pytest.mark.parametrize("name", [name for name in podium.candidates().index if name not in VARIANTS])
-def test_the_numbers_of_candidates_do_not_depend_on_what_else_is_measured(name: str) -> None:
-    candidate = podium.algorithm(name, parameters=QUICK.get(name))
-    together = measured(candidate, MEASURES)
-    if together is None:  # it is not for classification
-        return
-    for chosen in (MEASURES[1:2], MEASURES[6:2:-1]):
-        apart = measured(candidate, chosen)
-        assert apart is not None
-        for m in chosen:
-            assert np.array_equal(apart.values[m.name], together.values[m.name], equal_nan=True), m
 
 
 def test_a_call_that_fails_costs_the_measures_that_need_it() -> None:

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.errors import AmbiguousInputError, InputError, LabelError
+from podium.errors import InputError, LabelError
 from podium.setup.characteristics.data_view import DataView
 from podium.setup.characteristics.inputs import kurtosis, multiple_correlations, skewness
 
@@ -201,27 +201,11 @@ def test_learning_samples_of_an_experiment() -> None:
     ("arguments", "error", "text"),
     [
         ({"target": "z"}, LabelError, "`data` has no column 'z', named by `target`."),
-        ({"task": "regression"}, AmbiguousInputError, r"Which column is the response\? Name it with `target`, one of"),
-        ({"characteristics": "statlogs"}, InputError, "Did you mean 'statlog'"),
-        ({"characteristics": {"x": 1}}, InputError, r"`characteristics\['x'\]` must be a pair \(map, reduce\)"),
         ({"characteristics": {"x": (1, "mean")}}, InputError, "`map` of 'x' must be a function of the data; got 1"),
-        ({"characteristics": {"x": (len, "men")}}, InputError, "`reduce` must be one of 'mean', 'median'"),
         ({"characteristics": ["obs.n", {"obs.n": (len, "mean")}]}, LabelError, "'obs.n' occurs twice"),
-        ({"characteristics": []}, InputError, "`characteristics` is empty; name at least one"),
         ({"reduce": "men"}, InputError, "`reduce` must be one of"),
     ],
 )
 def test_bad_input(arguments: dict[str, Any], error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text):
         podium.characterize(mixed_frame(), **arguments)
-
-
-def test_other_data() -> None:
-    with pytest.raises(InputError, match=r"`data` must be a DataFrame.* Use podium.dataset\('iris'\)."):
-        podium.characterize("iris")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="`target` and `task` belong to a DataFrame"):
-        podium.characterize(podium.dataset("iris"), target="species")
-    with pytest.raises(InputError, match="`edges` must be at least two increasing numbers"):
-        podium.setup.histogram([1])
-    with pytest.raises(InputError, match="`levels` must lie between 0 and 1; got 50"):
-        podium.setup.quantiles(50)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
+import html
 import platform
 import re
 import textwrap
-from html.parser import HTMLParser
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -14,9 +13,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.cluster import KMeans
 from sklearn.compose import make_column_selector, make_column_transformer
-from sklearn.model_selection import GridSearchCV, TimeSeriesSplit
+from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.svm import SVC
@@ -96,46 +94,6 @@ References
     )
 
 
-SAMPLES: list[tuple[Any, str]] = [
-    (
-        podium.Bootstrap(replications=20, test="bootstrap", stratify=True),
-        "b = 1, …, B = 20\n"
-        "𝔏_m^b | n = N observations (as many of each class as in 𝔏_m) drawn with replacement from 𝔏_m\n"
-        "𝔗_m^b | a second sample of N observations, drawn in the same way",
-    ),
-    (
-        podium.Subsampling(),
-        "b = 1, …, B = 100\n𝔏_m^b | n = 2/3 N observations drawn without replacement from 𝔏_m\n𝔗_m^b | 𝔏_m \\ 𝔏_m^b",
-    ),
-    (
-        podium.HoldOut(fraction=0.8, stratify=True),
-        "b = B = 1\n𝔏_m^b | n = 0.8 N observations of each class drawn without replacement from 𝔏_m\n"
-        "𝔗_m^b | 𝔏_m \\ 𝔏_m^b",
-    ),
-    (
-        podium.CrossValidation(folds=3),
-        "b = 1, …, B = 3\n𝔏_m^b | 𝔏_m \\ 𝔗_m^b, n = 2/3 N\n𝔗_m^b | one of 3 folds of 𝔏_m, at random",
-    ),
-    (
-        podium.setup.Reserve(),
-        "b = 1, …, B = 10\nℜ_m | 1/3 of the observations, set aside first; 𝔏_m and N below refer to the rest\n𝔏_m^b "
-        "| 𝔏_m \\ 𝔗_m^b, n = 1/2 N\n𝔗_m^b | one of 2 folds of 𝔏_m, stratified by class, assigned again in each of 5 "
-        "repeats",
-    ),
-    (
-        TimeSeriesSplit(4),
-        "b = 1, …, B = 4\n"
-        "𝔏_m^b | learning sample of split b of 𝔏_m by scikit-learn's TimeSeriesSplit(n_splits=4)\n"
-        "𝔗_m^b | test sample of the same split",
-    ),
-]
-
-
-@pytest.mark.parametrize(("scheme", "text"), SAMPLES)
-def test_each_scheme_in_formal_notation(scheme: Any, text: str) -> None:
-    assert notation(resampling=scheme)["Replications"] == text
-
-
 def test_fresh_draws_speak_of_processes() -> None:
     process = podium.grid({"generator": "twonorm", "n": 50}, d=[5, 20])
     fresh = podium.FreshDraws(replications=30, n_test=500, test="fixed")
@@ -155,50 +113,6 @@ def test_fresh_draws_speak_of_processes() -> None:
     assert "Learning samples were drawn by sampling afresh from the data generating process" in told.methods
 
 
-def test_measures_are_functionals_of_losses() -> None:
-    parts = notation(
-        measures=[{"measure": "deviance", "functional": "median"}, {"measure": "brier", "functional": 0.9}, "auc"]
-    )
-    assert parts["Measures"].splitlines()[1:3] == [
-        "p_1 | deviance (median) | median over 𝔗_m^b of -2 Σ_g I(y = g) log ŷ_g; lower is better",
-        "p_2 | brier (0.9 quantile) | 0.9 quantile over 𝔗_m^b of Σ_g (I(y = g) - ŷ_g)²; lower is better",
-    ]
-    assert parts["Measures"].splitlines()[3].endswith("; greater is better")
-
-
-def test_an_estimator_in_several_settings() -> None:
-    svm = podium.algorithm(SVC(kernel="linear"), name="svm", encoding="one-hot")
-    told = experiment(algorithms=podium.grid(svm, C=[1.0, 10.0])).describe()
-    assert told.title == "demo: hyperparameter tuning on two data sets"
-    assert ") in two settings: C = 1 and 10." in told.methods
-    assert "kernel" not in told.methods.split("The algorithm was svm (")[1].split(")")[0]
-    rows = {row[1]: row[2] for block in told.notation if block.heading == "Algorithms" for row in block.rows}
-    assert list(rows) == ["svm(C=1.0)", "svm(C=10.0)"]
-    assert "C = 10.0" in rows["svm(C=10.0)"]
-
-
-def test_many_data_sets_are_summarised_in_prose() -> None:
-    names = ["iris", "zoo", "sonar", "wine", "glass", "votes", podium.generator("circle", n=60)]
-    told = experiment(datasets=names).describe()
-    assert (
-        "on seven classification data sets in a benchmark experiment (Hothorn et al., 2005). The data sets have 60 to "
-        "435 observations, 2 to 60 attributes and 2 to 7 classes; one data set was drawn from a known process: iris, "
-        "zoo, sonar, wine, glass, votes and circle." in told.methods
-    )
-    assert len(told.notation[0].rows) == 7
-    assert "203 incomplete" in told.notation[0].rows[5][-1]
-
-
-def test_other_tasks() -> None:
-    made = experiment(datasets="friedman1", algorithms=["lm", "rf"], measures="squared error", resampling="subsampling")
-    assert "two candidate algorithms on one regression data set in" in made.describe().methods
-    assert made.describe().references[1].startswith("D. N. Politis, J. P. Romano (1994)")
-    data = podium.dataset((np.arange(60.0).reshape(30, 2), np.arange(30) % 3), name="groups", task="unsupervised")
-    made = experiment(datasets=data, algorithms=KMeans(3, n_init=1), measures="adjusted rand", name="")
-    assert "on one data set for unsupervised learning in" in made.describe().methods
-    assert made.describe().title == "Algorithm comparison on one data set"
-
-
 @pytest.mark.parametrize(
     ("scheme", "author"),
     [
@@ -216,38 +130,14 @@ def test_what_is_cited_is_listed(scheme: Any, author: str | None) -> None:
     assert cited == {re.search(r"\((\d{4})\)", reference).group(1) for reference in told.references}
 
 
-def test_lines_are_no_longer_than_a_page() -> None:
-    text = str(experiment(measures=["misclassification", "auc", "peak memory"], algorithms=["svm", "rpart"]).describe())
-    assert max(map(len, text.splitlines())) <= 100
-
-
-class _Texts(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.texts: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: Any) -> None:
-        self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.texts.append(data)
-
-
 def test_notebooks_show_the_same() -> None:
     made = experiment(datasets=[{"dataset": "iris", "name": "<b>&"}])
     told = made.describe()
-    page = _Texts()
-    page.feed(told._repr_html_())
-    assert page.open == []
-    everything = " ".join(page.texts)
+    page = html.unescape(re.sub("<[^>]*>", "|", told._repr_html_()))
     for block in told.notation:
         for text in (block.heading, block.statement, *(cell for row in block.rows for cell in row)):
-            assert text in everything
-    assert told.methods in everything
+            assert text in page
+    assert told.methods in page
     assert made._repr_html_() == told._repr_html_()
 
 
@@ -270,30 +160,10 @@ def test_the_command_describes_the_example_and_advises(
     assert capsys.readouterr().out == made.to_yaml()
 
 
-def test_the_command_prints_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["describe", "--schema"]) == 0
-    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(podium.setup.experiment_schema()))
-
-
-def test_the_command_needs_a_file(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["describe"]) == 2
-    shown = capsys.readouterr()
-    assert (shown.out, shown.err) == ("", "podium describe: `FILE` is missing: give a design file, or use --schema.\n")
-
-
 def test_attributes_are_counted_as_a_data_set_counts_them() -> None:
     table = pd.DataFrame({"dose": np.arange(20.0), "ward": list("ab") * 10, "cured": ["no"] * 10 + ["yes"] * 10})
-    data = podium.dataset(table, target="cured", name="trial")
-    assert "1 numeric and 1 nominal attribute, 2 classes" in repr(data)
-    assert (
-        "(20 observations, 1 numeric and 1 nominal attribute, 2 classes)"
-        in experiment(datasets=data).describe().methods
-    )
-
-
-def test_a_description_that_is_only_the_name_is_not_repeated() -> None:
-    made = experiment(algorithms=podium.algorithm(SVC(), name="svm", description="svm"))
-    assert " The algorithm was svm. " in made.describe().methods
+    told = experiment(datasets=podium.dataset(table, target="cured", name="trial")).describe().methods
+    assert "(20 observations, 1 numeric and 1 nominal attribute, 2 classes)" in told
 
 
 class Kernel:
@@ -319,20 +189,3 @@ def test_no_text_contains_a_memory_address() -> None:
     for text in (str(made.describe()), made.describe()._repr_html_(), str(made.record()), str(made.to_dict())):
         assert "0x" not in text
     assert made.fingerprint() == experiment(algorithms=algorithms).fingerprint()
-
-
-def test_the_methods_paragraph_has_the_numbers_of_the_design() -> None:
-    design = experiment(
-        datasets="friedman1",
-        algorithms=[
-            podium.grid("svm", epsilon=[0.05, 2.0], step=[2, 3]),
-            podium.algorithm("nnet", parameters={"decay": 0.5, "folds": 5}),
-            "loess",
-        ],
-        resampling=podium.Subsampling(3, fraction=0.75),
-        measures="squared error",
-    ).to_dict()
-    methods = podium.Experiment.from_dict(design).describe().methods
-    assert "subsampling 0.75 of" in methods
-    assert "epsilon = 0.05 and 2; step = 2 and 3" in methods
-    assert "here decay = 0.5, folds = 5" in methods

@@ -45,10 +45,6 @@ def experiment(**changes: Any) -> podium.Experiment:
     return podium.Experiment(**{**arguments, **changes})
 
 
-def says(error: type[Exception], text: str) -> Any:
-    return pytest.raises(error, match=f"^{re.escape(text)}$")
-
-
 # What it is made of
 
 
@@ -61,12 +57,6 @@ def test_names_become_things() -> None:
     assert made.resampling == podium.Bootstrap(replications=5)
     assert (made.seed, made.name) == (7, "e")
     assert repr(made) == "Experiment 'e': 2 data sets × 5 replications × 3 algorithms × 2 measures"
-
-
-def test_one_of_a_kind_needs_no_list() -> None:
-    made = experiment(datasets="monks1", algorithms="lda", measures="misclassification", resampling="hold-out", name="")
-    assert made.shape == (1, 1, 1, 1)
-    assert repr(made) == "Experiment: 1 data set × 1 replication × 1 algorithm × 1 measure"
 
 
 def test_objects_are_taken_as_they_are() -> None:
@@ -99,18 +89,8 @@ def test_a_mapping_gives_names_to_names_too() -> None:
     assert [a.name for a in made.algorithms] == ["bayes", "forest", "1nn"]
     assert [m.name for m in made.measures] == ["wrong"]
     assert podium.Experiment.from_dict(experiment(algorithms={"forest": "rf"}).to_dict()).algorithms[0].name == "forest"
-    with says(
-        DesignError,
-        "An algorithm has no key 'klass'. It has 'candidate', 'name', 'description', 'factors', 'grid', "
-        "'parameters', 'class', 'encoding', 'factory'. Did you mean 'class'?",
-    ):
+    with pytest.raises(DesignError, match=r"^An algorithm has no key 'klass'\. .* Did you mean 'class'\?$"):
         experiment(algorithms={"klass": "sklearn.svm.SVC"})
-
-
-def test_a_mapping_may_also_be_one_entry() -> None:
-    made = experiment(datasets={"generator": "circle", "n": 50}, algorithms={"candidate": "knn", "name": "mine"})
-    assert made.datasets[0].n == 50
-    assert made.algorithms[0].name == "mine"
 
 
 def test_arrays_are_a_data_set(tmp_path: Path) -> None:
@@ -134,11 +114,7 @@ def test_arguments_can_be_replaced() -> None:
     assert (again.seed, again.shape) == (8, made.shape)
     assert again.replace(seed=7) == made
     assert again.to_dict()["algorithms"] == ["lda", {"candidate": "knn", "grid": {"k": [1, 3]}}]
-    with says(
-        LabelError,
-        "An experiment has no argument 'sed'. It has 'datasets', 'algorithms', 'resampling', "
-        "'measures', 'seed', 'name', 'folder', 'keep', 'characteristics', 'stopping'. Did you mean 'seed'?",
-    ):
+    with pytest.raises(LabelError, match=r"^An experiment has no argument 'sed'\. .* Did you mean 'seed'\?$"):
         made.replace(sed=3)
 
 
@@ -219,13 +195,9 @@ def test_fresh_draws_give_samples_but_no_positions() -> None:
     ).samples("circle", 3)
     pd.testing.assert_frame_equal(learn.X, again.X)
     assert made.structure("circle", 3) is None
-    with says(InputError, "Fresh draws have no positions in a data set; use experiment.samples(...)."):
-        made.sample("circle", 1)
-    with says(
-        InputError,
-        "'circle' is drawn afresh in each replication, so it has no fixed data; use experiment.samples(...).",
-    ):
-        made.dataset("circle")
+    for ask in (lambda: made.sample("circle", 1), lambda: made.dataset("circle")):
+        with pytest.raises(InputError, match=r"; use experiment\.samples\(\.\.\.\)\.$"):
+            ask()
 
 
 def test_the_reserve_is_returned() -> None:
@@ -238,16 +210,12 @@ def test_the_reserve_is_returned() -> None:
 
 
 def test_unknown_names_are_refused() -> None:
-    text = "The experiment has no data set 'sonr'. Its data sets are 'monks1', 'sonar'. Did you mean 'sonar'?"
     for ask in (experiment().dataset, experiment().reserved, lambda name: experiment().sample(name, 1)):
-        with says(LabelError, text):
+        with pytest.raises(LabelError, match=r"^The experiment has no data set 'sonr'\. .* Did you mean 'sonar'\?$"):
             ask("sonr")
-    with says(InputError, "`replication` must be a whole number from 1 to 5; got 6."):
+    with pytest.raises(InputError, match=r"^`replication` must be a whole number from 1 to 5; got 6\.$"):
         experiment().samples("sonar", 6)
-    text = (
-        "The experiment has no algorithm 'rprt'. Its algorithms are 'lda', 'rpart', 'constant'. Did you mean 'rpart'?"
-    )
-    with says(LabelError, text):
+    with pytest.raises(LabelError, match=r"^The experiment has no algorithm 'rprt'\."):
         experiment().seed_of("sonar", 1, "rprt")
 
 
@@ -353,11 +321,6 @@ def kinds(new: podium.Experiment, old: podium.Experiment) -> list[tuple[str, str
     return [(d.kind, str(d)) for d in found]
 
 
-def test_only_designs_have_differences() -> None:
-    with says(InputError, "`earlier` must be an Experiment or the record of one; got 3."):
-        experiment().difference(3)  # type: ignore[arg-type]
-
-
 def test_no_difference() -> None:
     assert kinds(experiment(), experiment(name="other")) == []
 
@@ -455,131 +418,40 @@ def test_it_can_be_sent_to_another_process() -> None:
 # What it refuses
 
 
-def measures_for(task: str) -> str:
-    return ", ".join(repr(m) for m, row in podium.measures().iterrows() if task in row["tasks"])
-
-
-def candidates_for(task: str) -> str:
-    return ", ".join(repr(c) for c, row in podium.candidates().iterrows() if task in row["tasks"])
-
-
-REFUSED: list[tuple[dict[str, Any], tuple[Any, ...], str]] = [
-    ({"datasets": []}, ("datasets",), "`datasets` is empty; an experiment needs at least one data set."),
-    ({"algorithms": ()}, ("algorithms",), "`algorithms` is empty; an experiment needs at least one algorithm."),
-    ({"measures": []}, ("measures",), "`measures` is empty; an experiment needs at least one measure."),
-    ({"algorithms": ["lda", None]}, ("algorithms", 1), "An entry of `algorithms` is empty."),
-    ({"seed": "x"}, ("seed",), "`seed` must be a whole number of at least 0; got 'x'."),
-    ({"seed": -1}, ("seed",), "`seed` must be a whole number of at least 0; got -1."),
-    ({"seed": True}, ("seed",), "`seed` must be a whole number of at least 0; got True."),
-    ({"name": 3}, ("name",), "`name` must be text; got 3."),
-    (
-        {"datasets": ["sonar", "iris", "sonar"]},
-        ("datasets", 2),
-        "The data set 'sonar' is given twice, as entry 1 and as entry 3 of `datasets`. Remove one of them, or rename "
-        "it with `name`.",
-    ),
-    (
-        {"algorithms": ["lda", {"candidate": "rf", "name": "lda"}]},
-        ("algorithms", 1),
-        "The algorithm 'lda' is given twice, as entry 1 and as entry 2 of `algorithms`. Remove one of them, or "
-        "rename it with `name`.",
-    ),
-    (
-        {"measures": ["error", "misclassification"]},
-        ("measures", 1),
-        "The measure 'misclassification' is given twice, as entry 1 and as entry 2 of `measures`. Remove one of "
-        "them, or rename it with `name`.",
-    ),
-    (
-        {"measures": ["fit time", "squared error"]},
-        ("measures", 1),
-        "The measure 'squared error' is for regression, but 'monks1', 'sonar' have the task classification. "
-        f"Measures for classification are {measures_for('classification')}.",
-    ),
-    (
-        {"datasets": ["sonar", podium.generator("friedman1")]},
-        ("measures", 0),
-        "The measure 'misclassification' is for classification, but 'friedman1' has the task regression. "
-        f"Measures for regression are {measures_for('regression')}.",
-    ),
-    (
-        {"algorithms": ["lda", "lm"]},
-        ("algorithms", 1),
-        "The algorithm 'lm' is for regression, but 'monks1', 'sonar' have the task classification. "
-        f"Candidates for classification are {candidates_for('classification')}.",
-    ),
-    (
-        {"algorithms": ["lda", {"class": "sklearn.linear_model.Ridge"}]},
-        ("algorithms", 1),
-        "The algorithm 'Ridge' is for regression, but 'monks1', 'sonar' have the task classification. "
-        f"Candidates for classification are {candidates_for('classification')}.",
-    ),
-    (
-        {"resampling": "fresh-draws"},
-        ("datasets", 0),
-        "Fresh draws need a data generating process, but 'monks1' is a finite data set. Write {generator: monks1}, "
-        "or resample it by bootstrap, subsampling or cross-validation.",
-    ),
-    (
-        {"datasets": ["spirals", "sonar"], "resampling": "fresh-draws"},
-        ("datasets", 1),
-        "Fresh draws need a data generating process, but 'sonar' is a finite data set. Resample it by bootstrap, "
-        "subsampling or cross-validation.",
-    ),
-    (
-        {"resampling": podium.CrossValidation(folds=300)},
-        ("datasets", 1),
-        "`folds=300` is more than the 208 observations of 'sonar'.",
-    ),
-    (
-        {"resampling": podium.CrossValidation(grouped=True)},
-        ("datasets", 0),
-        "`grouped=True` needs groups, and 'monks1' has none. Name the column that holds them: podium.dataset(..., "
-        "groups=...).",
-    ),
-    (
-        {"resampling": GroupKFold(3)},
-        ("datasets", 0),
-        "`splitter` GroupKFold cannot make split 1 of 'monks1': The 'groups' parameter should not be None. Name the "
-        "column that holds the groups: podium.dataset(..., groups=...).",
-    ),
-    (
-        {"datasets": pd.DataFrame({"dose": [1.0], "cured": ["no"]})},
-        ("datasets",),
-        "Which column of the table is the response? Use podium.dataset(frame, target=...) with one of 'dose', 'cured'.",
-    ),
-    (
-        {"datasets": "monks1, sonar"},
-        ("datasets",),
-        "There is no data set 'monks1, sonar'. `podium datasets` lists the names; a file needs its extension (.csv, "
-        ".parquet, .arff), an OpenML number its prefix (openml:61). Did you mean 'monks1'? Several names are a list: "
-        "[monks1, sonar].",
-    ),
-    (
-        {"measures": ["accuracy", podium.measure("recall", positive="R")]},
-        ("measures", 1, "positive"),
-        "`positive` of the measure 'recall' must be a class of each data set; 'monks1' has '0', '1', got 'R'.",
-    ),
-    (
-        {"resampling": {"bootstrap": {"replications": 0}}},
-        ("resampling", "bootstrap", "replications"),
-        "`replications` must be a whole number of at least 1; got 0.",
-    ),
+REFUSED: list[tuple[dict[str, Any], tuple[Any, ...]]] = [
+    ({"datasets": []}, ("datasets",)),
+    ({"algorithms": ["lda", None]}, ("algorithms", 1)),
+    ({"seed": True}, ("seed",)),
+    ({"name": 3}, ("name",)),
+    ({"algorithms": ["lda", {"candidate": "rf", "name": "lda"}]}, ("algorithms", 1)),
+    ({"measures": ["error", "misclassification"]}, ("measures", 1)),
+    ({"measures": ["fit time", "squared error"]}, ("measures", 1)),
+    ({"datasets": ["sonar", podium.generator("friedman1")]}, ("measures", 0)),
+    ({"algorithms": ["lda", "lm"]}, ("algorithms", 1)),
+    ({"algorithms": ["lda", {"class": "sklearn.linear_model.Ridge"}]}, ("algorithms", 1)),
+    ({"datasets": ["spirals", "sonar"], "resampling": "fresh-draws"}, ("datasets", 1)),
+    ({"resampling": podium.CrossValidation(folds=300)}, ("datasets", 1)),
+    ({"resampling": podium.CrossValidation(grouped=True)}, ("datasets", 0)),
+    ({"resampling": GroupKFold(3)}, ("datasets", 0)),
+    ({"datasets": pd.DataFrame({"dose": [1.0], "cured": ["no"]})}, ("datasets",)),
+    ({"datasets": "monks1, sonar"}, ("datasets",)),
+    ({"measures": ["accuracy", podium.measure("recall", positive="R")]}, ("measures", 1, "positive")),
+    ({"resampling": {"bootstrap": {"replications": 0}}}, ("resampling", "bootstrap", "replications")),
+    ({"keep": "prediction"}, ("keep", 0)),
 ]
 
 
-@pytest.mark.parametrize(("changes", "path", "text"), REFUSED)
-def test_designs_that_cannot_be_run_are_refused(changes: dict[str, Any], path: tuple[Any, ...], text: str) -> None:
-    with says(DesignError, text) as caught:
+@pytest.mark.parametrize(("changes", "path"), REFUSED)
+def test_designs_that_cannot_be_run_are_refused(changes: dict[str, Any], path: tuple[Any, ...]) -> None:
+    with pytest.raises(DesignError) as caught:
         experiment(**changes)
     assert caught.value.path == path
-    assert (caught.value.file, caught.value.line, caught.value.message) == ("", 0, text)
+    assert (caught.value.file, caught.value.line, caught.value.message) == ("", 0, str(caught.value))
 
 
 def test_unsupervised_tasks_have_no_candidates_by_name() -> None:
     data = toy(task="unsupervised")
-    text = "The algorithm 'lda' is for classification, but 'toy' has the task unsupervised. Use your own algorithm."
-    with says(DesignError, text):
+    with pytest.raises(DesignError, match=r"^The algorithm 'lda' is for classification, .* Use your own algorithm\.$"):
         experiment(datasets=[data], algorithms=["lda"], measures=["adjusted rand"])
     made = experiment(datasets=[data], algorithms=[KMeans(2, n_init=1)], measures=["adjusted rand"])
     assert made.shape == (1, 5, 1, 1)
@@ -593,5 +465,3 @@ def test_what_is_kept_is_written_to_the_file_and_is_no_part_of_the_identity(tmp_
     assert "keep" not in plain.to_dict()
     assert keeping.fingerprint() == plain.fingerprint()
     assert keeping.difference(plain) == []
-    with pytest.raises(DesignError, match=r"`keep` must be one of 'predictions', .* Did you mean 'predictions'"):
-        plain.replace(keep="prediction")

@@ -23,11 +23,9 @@ def mixture(kind: str, d: int, shift: float) -> dict[str, list[tuple[np.ndarray,
 
 CASES = [
     ("twonorm", 20, 1.0),
-    ("twonorm", 3, 1.0),
     ("threenorm", 20, 1.0),
     ("threenorm", 1, 1.0),
     ("ringnorm", 20, 1.0),
-    ("ringnorm", 2, 0.0),
     ("ringnorm", 5, 3.0),
 ]
 

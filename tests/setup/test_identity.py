@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import functools
 import importlib
-import pickle
 import random
 import re
 import subprocess
@@ -24,7 +23,7 @@ import scipy.sparse
 import scipy.stats
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.compose import make_column_selector, make_column_transformer
-from sklearn.ensemble import RandomForestClassifier, VotingClassifier
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score
@@ -36,7 +35,7 @@ from sklearn.svm import SVC
 
 import podium
 from podium.setup import identity
-from podium.setup.identity import Cloned, Identity, identify
+from podium.setup.identity import Identity, identify
 
 
 class Threshold(ClassifierMixin, BaseEstimator):
@@ -131,13 +130,6 @@ class Shifted:
         return _one(learn) + self.by
 
 
-class ShiftedTwice(Shifted):
-    """Another one."""
-
-    def __call__(self, learn: Any) -> Any:
-        return _one(learn) + 2 * self.by
-
-
 class Halved(functools.partial):  # type: ignore[type-arg]
     """A partial function that does more."""
 
@@ -152,26 +144,8 @@ class Thirds(functools.partial):  # type: ignore[type-arg]
         return super().__call__(*args) / 3
 
 
-class One(dict):  # type: ignore[type-arg]
-    """A mapping with a default."""
-
-    def __missing__(self, key: Any) -> int:
-        return 1
-
-
-class Two(dict):  # type: ignore[type-arg]
-    """Another one."""
-
-    def __missing__(self, key: Any) -> int:
-        return 2
-
-
 def _matrix() -> Any:
     return np.ones((2, 2)).view(np.matrix)
-
-
-def _fields(kind: str) -> Any:
-    return np.zeros(2, dtype=[("a", kind)])
 
 
 def _dispatching(value: int) -> Any:
@@ -189,192 +163,122 @@ def _cycle(value: int) -> Any:
     return Plain(inner=inner)
 
 
-def _entangled() -> Any:
-    first, second = Plain(), Plain()
-    first.other, second.other = second, first  # type: ignore[attr-defined]
-    return first
-
-
 class Measured(np.ndarray):
-    """A user-defined array with an attribute, which NumPy does not copy: a trial never sees it."""
-
-
-class Pickled(Measured):
-    """One that keeps its attribute when it is copied."""
+    """A user-defined array that keeps its attribute when it is copied."""
 
     def __array_finalize__(self, source: Any) -> None:
         self.units = getattr(source, "units", None)
 
     def __reduce__(self) -> Any:
-        return _measured, (type(self), np.asarray(self), vars(self).get("units"))
+        return _measured, (np.asarray(self), vars(self).get("units"))
 
 
-def _measured(kind: type, values: Any, units: str) -> Any:
-    array = np.asarray(values).view(kind)
+def _measured(values: Any, units: str) -> Any:
+    array = np.asarray(values).view(Measured)
     array.units = units
     return array
 
 
-def measured(units: str, values: Any = (1.0, 2.0), *, kind: type = Pickled) -> Threshold:
-    return Threshold(weights=_measured(kind, values, units))
+def measured(units: str) -> Threshold:
+    return Threshold(weights=_measured((1.0, 2.0), units))
+
+
+def weighed(weights: Any) -> Threshold:
+    return Threshold(weights=weights)
 
 
 # What is compared, the one, the other, whether they are the same.
-CASES: list[tuple[str, Callable[[], Any], Callable[[], Any], bool]] = [
-    ("equal estimators", SVC, SVC, True),
-    ("another class", SVC, KNeighborsClassifier, False),
-    ("a set and a frozenset", lambda: Plain(x={1, 2}), lambda: Plain(x=frozenset({1, 2})), False),
-    ("equal sets", lambda: Plain(x={1, 9, 17}), lambda: Plain(x={17, 9, 1}), True),
-    ("equal arrays of one's own class", lambda: measured("m"), lambda: measured("m"), True),
-    ("the values of such an array", lambda: measured("m"), lambda: measured("m", (1.0, 3.0)), False),
-    ("an attribute of an array", lambda: measured("m"), lambda: measured("km"), False),
-    (
-        "an attribute that no copy has",
-        lambda: measured("m", kind=Measured),
-        lambda: measured("km", kind=Measured),
-        True,
-    ),
-    ("a parameter", lambda: SVC(C=1.0), lambda: SVC(C=2.0), False),
-    ("a default written out", SVC, lambda: SVC(C=1.0, kernel="rbf"), True),
-    ("parameters in another order", lambda: SVC(C=2.0, gamma=1.0), lambda: SVC(gamma=1.0, C=2.0), True),
-    ("a fitted one, which is cloned", SVC, lambda: _fitted(SVC()), True),
-    (
-        "a frozen one, which is not cloned",
-        lambda: FrozenEstimator(SVC()),
-        lambda: FrozenEstimator(_fitted(SVC())),
-        False,
-    ),
-    ("a pipeline with column selectors", columns, columns, True),
-    ("a parameter inside that pipeline", columns, lambda: columns(C=1e-6), False),
+CASES: list[tuple[str, Any, Any, bool]] = [
+    ("another class", SVC(), KNeighborsClassifier(), False),
+    ("a set and a frozenset", Plain(x={1, 2}), Plain(x=frozenset({1, 2})), False),
+    ("equal arrays of one's own class", measured("m"), measured("m"), True),
+    ("an attribute of an array", measured("m"), measured("km"), False),
+    ("a parameter", SVC(C=1.0), SVC(C=2.0), False),
+    ("a default written out", SVC(), SVC(C=1.0, kernel="rbf"), True),
+    ("a fitted one, which is cloned", SVC(), _fitted(SVC()), True),
+    ("a frozen one, which is not cloned", FrozenEstimator(SVC()), FrozenEstimator(_fitted(SVC())), False),
+    ("a pipeline with column selectors", columns(), columns(), True),
+    ("a parameter inside that pipeline", columns(), columns(C=1e-6), False),
     (
         "a search over that pipeline",
-        lambda: GridSearchCV(columns(), {"logisticregression__C": [1, 10]}),
-        lambda: GridSearchCV(columns(), {"logisticregression__C": [1, 10]}),
+        GridSearchCV(columns(), {"logisticregression__C": [1, 10]}),
+        GridSearchCV(columns(), {"logisticregression__C": [1, 10]}),
         True,
-    ),
-    (
-        "the grid of a search",
-        lambda: GridSearchCV(SVC(), {"C": [1, 10]}),
-        lambda: GridSearchCV(SVC(), {"C": [1, 100]}),
-        False,
     ),
     (
         "the folds of a search",
-        lambda: GridSearchCV(SVC(), {"C": [1, 10]}, cv=StratifiedKFold(5)),
-        lambda: GridSearchCV(SVC(), {"C": [1, 10]}, cv=StratifiedKFold(10)),
+        GridSearchCV(SVC(), {"C": [1, 10]}, cv=StratifiedKFold(5)),
+        GridSearchCV(SVC(), {"C": [1, 10]}, cv=StratifiedKFold(10)),
         False,
     ),
     (
         "a distribution of a search",
-        lambda: RandomizedSearchCV(SVC(), {"C": scipy.stats.uniform(1, 2)}),
-        lambda: RandomizedSearchCV(SVC(), {"C": scipy.stats.uniform(1, 3)}),
+        RandomizedSearchCV(SVC(), {"C": scipy.stats.uniform(1, 2)}),
+        RandomizedSearchCV(SVC(), {"C": scipy.stats.uniform(1, 3)}),
         False,
     ),
-    (
-        "equal distributions of a search",
-        lambda: RandomizedSearchCV(SVC(), {"C": scipy.stats.uniform(1, 2)}),
-        lambda: RandomizedSearchCV(SVC(), {"C": scipy.stats.uniform(1, 2)}),
-        True,
-    ),
-    (
-        "a part of a vote",
-        lambda: VotingClassifier([("a", SVC(C=1.0)), ("b", LogisticRegression())]),
-        lambda: VotingClassifier([("a", SVC(C=2.0)), ("b", LogisticRegression())]),
-        False,
-    ),
-    ("random_state=None", RandomForestClassifier, lambda: RandomForestClassifier(random_state=None), True),
     (
         "equal random generators",
-        lambda: RandomForestClassifier(random_state=np.random.RandomState(3)),
-        lambda: RandomForestClassifier(random_state=np.random.RandomState(3)),
+        RandomForestClassifier(random_state=np.random.RandomState(3)),
+        RandomForestClassifier(random_state=np.random.RandomState(3)),
         True,
     ),
     (
         "random generators in another state",
-        lambda: RandomForestClassifier(random_state=np.random.RandomState(3)),
-        lambda: RandomForestClassifier(random_state=np.random.RandomState(4)),
+        RandomForestClassifier(random_state=np.random.RandomState(3)),
+        RandomForestClassifier(random_state=np.random.RandomState(4)),
         False,
     ),
-    ("own estimators", Threshold, Threshold, True),
-    ("a parameter of an own estimator", Threshold, lambda: Threshold(at=0.4), False),
-    ("arrays", lambda: Threshold(weights=np.arange(3.0)), lambda: Threshold(weights=np.arange(3.0)), True),
-    ("one number of an array", lambda: Threshold(weights=np.arange(3.0)), lambda: Threshold(weights=np.ones(3)), False),
-    (
-        "the dtype of an array",
-        lambda: Threshold(weights=np.arange(3)),
-        lambda: Threshold(weights=np.arange(3.0)),
-        False,
-    ),
-    (
-        "the shape of an array",
-        lambda: Threshold(weights=np.zeros((2, 3))),
-        lambda: Threshold(weights=np.zeros((3, 2))),
-        False,
-    ),
-    (
-        "the layout of an array in memory",
-        lambda: Threshold(weights=np.asfortranarray(np.eye(3) + 1)),
-        lambda: Threshold(weights=np.eye(3) + 1),
-        True,
-    ),
-    ("frames", lambda: Threshold(weights=_frame()), lambda: Threshold(weights=_frame()), True),
-    ("a value of a frame", lambda: Threshold(weights=_frame()), lambda: Threshold(weights=_frame(a=[1.0, 3.0])), False),
+    ("arrays", weighed(np.arange(3.0)), weighed(np.arange(3.0)), True),
+    ("one number of an array", weighed(np.arange(3.0)), weighed(np.ones(3)), False),
+    ("the dtype of an array", weighed(np.arange(3)), weighed(np.arange(3.0)), False),
+    ("the shape of an array", weighed(np.zeros((2, 3))), weighed(np.zeros((3, 2))), False),
+    ("the layout of an array in memory", weighed(np.asfortranarray(np.eye(3) + 1)), weighed(np.eye(3) + 1), True),
+    ("frames", weighed(_frame()), weighed(_frame()), True),
+    ("a value of a frame", weighed(_frame()), weighed(_frame(a=[1.0, 3.0])), False),
     (
         "the categories of a column",
-        lambda: Threshold(weights=_frame()),
-        lambda: Threshold(weights=_frame(b=pd.Categorical(["x", "y"], ["x", "y", "z"]))),
+        weighed(_frame()),
+        weighed(_frame(b=pd.Categorical(["x", "y"], ["x", "y", "z"]))),
         False,
-    ),
-    (
-        "sparse matrices",
-        lambda: Threshold(weights=scipy.sparse.eye_array(3, format="csr")),
-        lambda: Threshold(weights=scipy.sparse.eye_array(3, format="csr")),
-        True,
     ),
     (
         "a value of a sparse matrix",
-        lambda: Threshold(weights=scipy.sparse.eye_array(3, format="csr")),
-        lambda: Threshold(weights=2 * scipy.sparse.eye_array(3, format="csr")),
+        weighed(scipy.sparse.eye_array(3, format="csr")),
+        weighed(2 * scipy.sparse.eye_array(3, format="csr")),
         False,
     ),
-    ("a shared part and an equal copy", lambda: Plain(a=[w := [1], w]), lambda: Plain(a=[[1], [1]]), True),
-    ("sets", lambda: Plain(a={"x", "y", "z"}), lambda: Plain(a={"z", "y", "x"}), True),
-    ("whole and real numbers", lambda: Plain(a=1), lambda: Plain(a=1.0), False),
-    ("numbers of NumPy and of Python", lambda: Plain(a=np.float64(1.5)), lambda: Plain(a=1.5), True),
-    ("objects that contain themselves", lambda: _cycle(1), lambda: _cycle(1), True),
-    ("a value in such an object", lambda: _cycle(1), lambda: _cycle(2), False),
-    ("objects that contain each other", _entangled, _entangled, True),
-    ("factories with equal closures", lambda: factory(1.0), lambda: factory(1.0), True),
-    ("a value in a closure", lambda: factory(1.0), lambda: factory(1e-6), False),
-    ("a default of a function", lambda: with_default, lambda: functools.partial(with_default, C=2.0), False),
-    ("renamed variables, comments and docstrings", lambda: documented, lambda: documented_again, True),
-    ("other constants in a lambda", lambda: lambda learn: SVC(C=1.0), lambda: lambda learn: SVC(C=2.0), False),
-    ("equal lambdas", lambda: lambda learn: SVC(C=1.0), lambda: lambda learn: SVC(C=1.0), True),
-    ("columns in a lambda inside a pipeline", lambda: _selected(["a"]), lambda: _selected(["b"]), False),
-    ("a bound method", lambda: Plain(a=SVC(C=1.0).fit), lambda: Plain(a=SVC(C=2.0).fit), False),
-    ("functions of NumPy", lambda: Plain(a=np.mean), lambda: Plain(a=np.median), False),
-    ("universal functions", lambda: Plain(a=np.log), lambda: Plain(a=np.log1p), False),
-    ("a wrapper that took the name of a library's function", lambda: _shifted(1), lambda: _shifted(2), False),
-    ("state of an object that wraps a function", lambda: Shifted(_one, 1), lambda: Shifted(_one, 2), False),
-    ("the class of an object that wraps a function", lambda: Shifted(_one, 1), lambda: ShiftedTwice(_one, 1), False),
-    ("the order of a mapping", lambda: Plain(a={"x": 1, "y": 2}), lambda: Plain(a={"y": 2, "x": 1}), False),
+    ("a shared part and an equal copy", Plain(a=[w := [1], w]), Plain(a=[[1], [1]]), True),
+    ("whole and real numbers", Plain(a=1), Plain(a=1.0), False),
+    ("numbers of NumPy and of Python", Plain(a=np.float64(1.5)), Plain(a=1.5), True),
+    ("objects that contain themselves", _cycle(1), _cycle(1), True),
+    ("a value in such an object", _cycle(1), _cycle(2), False),
+    ("factories with equal closures", factory(1.0), factory(1.0), True),
+    ("a value in a closure", factory(1.0), factory(1e-6), False),
+    ("a default of a function", with_default, functools.partial(with_default, C=2.0), False),
+    ("renamed variables, comments and docstrings", documented, documented_again, True),
+    ("other constants in a lambda", lambda learn: SVC(C=1.0), lambda learn: SVC(C=2.0), False),
+    ("columns in a lambda inside a pipeline", _selected(["a"]), _selected(["b"]), False),
+    ("a bound method", Plain(a=SVC(C=1.0).fit), Plain(a=SVC(C=2.0).fit), False),
+    ("universal functions", Plain(a=np.log), Plain(a=np.log1p), False),
+    ("a wrapper that took the name of a library's function", _shifted(1), _shifted(2), False),
+    ("state of an object that wraps a function", Shifted(_one, 1), Shifted(_one, 2), False),
+    ("the order of a mapping", Plain(a={"x": 1, "y": 2}), Plain(a={"y": 2, "x": 1}), False),
     (
         "the order of keyword arguments",
-        lambda: functools.partial(_factory, x=1, y=2),
-        lambda: functools.partial(_factory, y=2, x=1),
+        functools.partial(_factory, x=1, y=2),
+        functools.partial(_factory, y=2, x=1),
         True,
     ),
-    ("partial functions of one's own", lambda: Plain(a=Halved(max, 1)), lambda: Plain(a=Thirds(max, 1)), False),
-    ("the class of an array", lambda: Threshold(weights=np.ones((2, 2))), lambda: Threshold(weights=_matrix()), False),
-    ("types of fields", lambda: Threshold(weights=_fields("i8")), lambda: Threshold(weights=_fields("f8")), False),
-    ("regular expressions", lambda: Plain(a=re.compile("a")), lambda: Plain(a=re.compile("b")), False),
+    ("partial functions of one's own", Plain(a=Halved(max, 1)), Plain(a=Thirds(max, 1)), False),
+    ("the class of an array", weighed(np.ones((2, 2))), weighed(_matrix()), False),
+    ("regular expressions", Plain(a=re.compile("a")), Plain(a=re.compile("b")), False),
     (
         "the container of what a step returns, which a clone keeps",
-        lambda: make_pipeline(StandardScaler().set_output(transform="pandas"), SVC()),
-        lambda: make_pipeline(StandardScaler().set_output(transform="default"), SVC()),
+        make_pipeline(StandardScaler().set_output(transform="pandas"), SVC()),
+        make_pipeline(StandardScaler().set_output(transform="default"), SVC()),
         False,
     ),
-    ("an inherited method of a compiled class", lambda: Plain(a=One.fromkeys), lambda: Plain(a=Two.fromkeys), False),
 ]
 
 
@@ -383,20 +287,17 @@ def of(thing: Any) -> Identity:
 
 
 @pytest.mark.parametrize(("first", "second", "same"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
-def test_equal_content_and_nothing_else_makes_an_equal_identity(
-    first: Callable[[], Any], second: Callable[[], Any], same: bool
-) -> None:
-    one, other = of(first()), of(second())
+def test_equal_content_and_nothing_else_makes_an_equal_identity(first: Any, second: Any, same: bool) -> None:
+    one, other = of(first), of(second)
     assert one.established, one.problem
     assert other.established, other.problem
     assert (one.key == other.key) is same
 
 
 @pytest.mark.parametrize("thing", [case[1] for case in CASES], ids=[case[0] for case in CASES])
-def test_a_copy_and_a_pickle_have_the_same_identity(thing: Callable[[], Any]) -> None:
-    original = thing()
-    assert of(copy.deepcopy(original)) == of(original)
-    assert of(cloudpickle.loads(cloudpickle.dumps(original))) == of(original)
+def test_a_copy_and_a_pickle_have_the_same_identity(thing: Any) -> None:
+    assert of(copy.deepcopy(thing)) == of(thing)
+    assert of(cloudpickle.loads(cloudpickle.dumps(thing))) == of(thing)
 
 
 def test_a_renamed_algorithm_keeps_its_identity() -> None:
@@ -410,16 +311,11 @@ def test_a_design_file_and_an_object_have_the_same_identity() -> None:
     assert identify(written) == identify(made)
 
 
-def test_every_candidate_has_its_own_identity() -> None:
-    found = {name: identify(podium.algorithm(name)) for name in podium.candidates().index}
-    assert all(each.established for each in found.values())
-    assert len({each.key for each in found.values()}) == len(found)
-
-
-def test_every_measure_has_its_own_identity() -> None:
-    found = {name: identify(podium.measure(name)) for name in podium.measures().index}
-    assert all(each.established for each in found.values())
-    assert len({each.key for each in found.values()}) == len(found)
+def test_every_candidate_and_every_measure_has_its_own_identity() -> None:
+    found = [identify(podium.algorithm(name)) for name in podium.candidates().index]
+    found += [identify(podium.measure(name)) for name in podium.measures().index]
+    assert all(each.established for each in found)
+    assert len({each.key for each in found}) == len(found)
 
 
 def test_options_of_a_measure_count() -> None:
@@ -651,27 +547,12 @@ def test_the_state_of_the_global_generators_does_not_count() -> None:
     assert (of(search), of(Plain(draw=np.random.rand, other=random.random))) == before
 
 
-def test_a_cached_property_does_not_count() -> None:
-    class Model:
-        def fit(self, X: Any, y: Any) -> Any:
-            return self
-
-        @functools.cached_property
-        def costly(self) -> float:
-            return 1.0
-
-    model = Model()
-    before = of(model)
-    assert model.costly == 1.0
-    assert of(model) == before
-
-
 SCRIPT = """
 import sys
 sys.path.insert(0, sys.argv[1])
 import test_identity
 from podium.setup.identity import identify
-print([test_identity.of(case[1]()).key for case in test_identity.CASES])
+print([test_identity.of(case[1]).key for case in test_identity.CASES])
 print(identify(test_identity.podium.Bootstrap(), test_identity.podium.dataset("iris")).key)
 print(hash("text"))
 """
@@ -693,15 +574,6 @@ def test_it_is_the_same_in_every_process(
     *there, hash_there = other.stdout.splitlines()
     assert here == there
     assert hash_here != hash_there
-
-
-def test_cloned_marks_an_estimator_whose_state_is_lost() -> None:
-    assert identify(Cloned(_fitted(SVC()))) == identify(Cloned(SVC()))
-    assert identify(_fitted(SVC())) != identify(SVC())
-
-
-def test_it_can_be_pickled() -> None:
-    assert pickle.loads(pickle.dumps(of(SVC()))) == of(SVC())
 
 
 def test_an_upgrade_affects_only_what_uses_the_library() -> None:

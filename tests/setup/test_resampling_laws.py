@@ -378,6 +378,8 @@ def test_fresh_draws_are_new_and_reproducible(n_learn: int, n_test: int, test: s
     scheme = FreshDraws(replications=5, n_learn=n_learn, n_test=n_test, test=test)  # type: ignore[arg-type]
     drawn = [scheme.draw(process, r, seed) for r in range(1, 6)]
     again = [scheme.draw(process, r, seed) for r in range(5, 0, -1)][::-1]
+    other = scheme.draw(Generator(name="h", draw_sample=gaussian), 1, seed)
+    assert values(other[0]) != values(drawn[0][0])
     assert [(values(a), values(b)) for a, b in drawn] == [(values(a), values(b)) for a, b in again]
     assert {len(a) for a, _ in drawn} == {n_learn}
     assert {len(b) for _, b in drawn} == {n_test}
@@ -385,15 +387,3 @@ def test_fresh_draws_are_new_and_reproducible(n_learn: int, n_test: int, test: s
     assert len({values(b) for _, b in drawn}) == (5 if test == "new" else 1)
     everything = [x for a, _ in drawn for x in values(a)] + [x for _, b in drawn[:1] for x in values(b)]
     assert len(set(everything)) == len(everything)  # learning samples share nothing, nor do they with the test sample
-
-
-def test_fresh_draws_have_the_size_of_the_process_by_default() -> None:
-    process = Generator(name="g", draw_sample=gaussian, n=17)
-    learn, test = FreshDraws(n_test=9).draw(process, 1, 1)
-    assert (len(learn), len(test)) == (17, 9)
-
-
-def test_fresh_draws_of_processes_with_different_names_differ() -> None:
-    scheme = FreshDraws(n_learn=5, n_test=5)
-    one, two = (scheme.draw(Generator(name=name, draw_sample=gaussian), 1, 1)[0] for name in ("g", "h"))
-    assert values(one) != values(two)

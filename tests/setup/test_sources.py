@@ -11,8 +11,9 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 
-from podium.errors import AmbiguousInputError, InputError, LabelError, MissingExtraError
+from podium.errors import AmbiguousInputError, InputError, MissingExtraError
 from podium.setup.generators import generator
 from podium.setup.sources import dataset, dataset_from_spec
 from slow_laws import few_examples
@@ -78,12 +79,6 @@ def test_arrays_are_joined_by_position_not_by_index() -> None:
     assert data.y.name == "k"
 
 
-def test_arrays_of_text_and_lists() -> None:
-    data = dataset(([["a", "x"], ["b", "x"], ["a", "z"]], ["u", "v", "u"]))
-    assert data.nominal == ("x1", "x2")
-    assert dataset(([[1.0], [2.0]], None), task="unsupervised").y is None
-
-
 # Tasks
 
 
@@ -106,23 +101,11 @@ def test_the_task_is_recognised(y: Any, task: str, reason: str) -> None:
     assert data.origin == f"table of 4 rows; {task}, because {reason}"
 
 
-@pytest.mark.parametrize(
-    ("y", "shown"),
-    [
-        ([3, 4, 5, 6], "4 different whole numbers (3, 4, 5, 6)"),
-        ([0, 2, 3, 0], "3 different whole numbers (0, 2, 3)"),
-        (range(11), "11 different whole numbers (0, 1, 2, 3 and 7 more)"),
-        ([1.0, 2.0, 3.0, 1.0], "3 different whole numbers (1, 2, 3)"),
-    ],
-)
-def test_whole_numbers_that_may_be_either_are_refused(y: Any, shown: str) -> None:
+@pytest.mark.parametrize("y", [[3, 4, 5, 6], [0, 2, 3, 0], range(11), [1.0, 2.0, 3.0, 1.0]])
+def test_whole_numbers_that_may_be_either_are_refused(y: Any) -> None:
     frame = pd.DataFrame({"x": range(len(y)), "y": y})
-    with pytest.raises(AmbiguousInputError) as error:
+    with pytest.raises(AmbiguousInputError, match="which may be classes or a measured quantity"):
         dataset(frame, target="y")
-    assert str(error.value) == (
-        f"The response 'y' holds {shown}, which may be classes or a measured quantity. "
-        "Use task='classification' or task='regression'."
-    )
     assert dataset(frame, target="y", task="classification").task == "classification"
     assert dataset(frame, target="y", task="regression").task == "regression"
 
@@ -131,139 +114,47 @@ def test_whole_numbers_that_may_be_either_are_refused(y: Any, shown: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("source", "arguments", "message"),
+    ("source", "arguments"),
     [
-        (
-            FRAME,
-            {},
-            "Which column of 'data' is the response? Name it with `target`, one of 'dose', 'ward', 'sex', 'person', "
-            "'cured'; without a response use task='unsupervised'.",
-        ),
-        (
-            FRAME,
-            {"target": "curd"},
-            "'data' has no column 'curd', named by `target`. Did you mean 'cured'?",
-        ),
-        (
-            FRAME,
-            {"target": "cured", "drop": ["zzz"]},
-            "'data' has no column 'zzz', named by `drop`. It has 'dose', 'ward', 'sex', 'person', 'cured'.",
-        ),
-        (
-            FRAME,
-            {"target": "cured", "drop": "sex"},
-            "`drop` must be a list of text; got 'sex'. Use ['sex'].",
-        ),
-        (
-            FRAME,
-            {"target": "cured", "drop": ["cured"]},
-            "The column 'cured' of 'data' is the response and cannot have another role.",
-        ),
-        (
-            FRAME,
-            {"target": "cured", "drop": ["sex"], "nominal": ["sex"]},
-            "`nominal` names 'sex', which is not an attribute of 'data'.",
-        ),
-        (
-            FRAME,
-            {"target": "cured", "task": "guess"},
-            "`task` must be one of 'classification', 'regression', 'unsupervised'; got 'guess'.",
-        ),
-        (
-            FRAME,
-            {"target": "cured", "na_values": ["x"]},
-            "`na_values` has no effect: it applies to CSV files only.",
-        ),
-        (
-            FRAME.rename(columns={"sex": "ward"}),
-            {"target": "cured"},
-            "The table 'data' has the column 'ward' twice. Rename or remove one of them.",
-        ),
-        (
-            ([1, 2], [1, 2]),
-            {},
-            "`X` must have two dimensions, observations × attributes; got one. Use X.reshape(-1, 1).",
-        ),
-        ((np.zeros((2, 2, 2)), [1, 2]), {}, "`X` must have two dimensions, observations × attributes; got 3."),
-        (([[1], [2]], [1, 2, 3]), {}, "`y` must have one entry for each of the 2 rows of `X`; got the shape (3,)."),
-        (([[1], [2]], [[1], [2]]), {}, "`y` must have one entry for each of the 2 rows of `X`; got the shape (2, 1)."),
-        (
-            (FRAME, FRAME["cured"]),
-            {"target": "cured"},
-            "`X` already has a column 'cured'. Name the response with `target`.",
-        ),
-        (
-            ([[1], [2]], None),
-            {},
-            "Which column of 'data' is the response? Name it with `target`, one of 'x1'; without a response use "
-            "task='unsupervised'.",
-        ),
-        (
-            42,
-            {},
-            "`source` must be a name, a file, 'openml:NUMBER', a DataFrame, a pair (X, y) or a generator; got an int.",
-        ),
-        ("nowhere.csv", {}, "There is no file 'nowhere.csv'."),
-        (
-            Path("nowhere.xls"),
-            {},
-            "The file 'nowhere.xls' has an extension that podium does not read; use .csv, .parquet or .arff.",
-        ),
-        (
-            "openml:iris",
-            {},
-            "'openml:' must be followed by the number of a data set, as in openml:61; got 'openml:iris'.",
-        ),
-        (
-            "snoar",
-            {},
-            "There is no data set 'snoar'. `podium datasets` lists the names; a file needs its extension (.csv, "
-            ".parquet, .arff), an OpenML number its prefix (openml:61). Did you mean 'sonar'?",
-        ),
-        ("twonorm", {"target": "class"}, "`target` has no effect: the source is drawn from a generator."),
-        (generator("twonorm"), {"drop": ["x1"]}, "`drop` has no effect: the source is drawn from a generator."),
+        (FRAME, {"target": "curd"}),
+        (FRAME, {"target": "cured", "drop": ["zzz"]}),
+        (FRAME, {"target": "cured", "drop": "sex"}),
+        (FRAME, {"target": "cured", "drop": ["cured"]}),
+        (FRAME, {"target": "cured", "drop": ["sex"], "nominal": ["sex"]}),
+        (FRAME, {"target": "cured", "task": "guess"}),
+        (FRAME, {"target": "cured", "na_values": ["x"]}),
+        (FRAME.rename(columns={"sex": "ward"}), {"target": "cured"}),
+        (([1, 2], [1, 2]), {}),
+        (([[1], [2]], [1, 2, 3]), {}),
+        ((FRAME, FRAME["cured"]), {"target": "cured"}),
+        (42, {}),
+        ("nowhere.csv", {}),
+        (Path("nowhere.xls"), {}),
+        ("openml:iris", {}),
+        ("twonorm", {"target": "class"}),
+        (generator("twonorm"), {"drop": ["x1"]}),
     ],
 )
-def test_what_cannot_be_used_is_refused(source: Any, arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError) as error:
+def test_what_cannot_be_used_is_refused(source: Any, arguments: dict[str, Any]) -> None:
+    with pytest.raises(InputError):
         dataset(source, **arguments)
-    assert str(error.value) == message
 
 
 def test_a_sparse_matrix_is_refused() -> None:
-    from scipy.sparse import csr_array
-
-    with pytest.raises(InputError) as error:
+    with pytest.raises(InputError, match=r"^`X` must be dense; got a sparse matrix\."):
         dataset((csr_array(np.eye(3)), [0, 1, 0]))
-    assert str(error.value) == "`X` must be dense; got a sparse matrix. Use X.toarray()."
 
 
 def test_identifiers_and_almost_numbers_are_not_made_nominal_silently() -> None:
     names = [f"person {i}" for i in range(12)]
     frame = pd.DataFrame({"name": names, "x": np.arange(12.0), "y": list("ab") * 6})
-    with pytest.raises(AmbiguousInputError) as error:
-        dataset(frame, target="y")
-    assert str(error.value) == (
-        "The column 'name' of 'data' holds 12 different texts in 12 rows and looks like an identifier. Leave it out "
-        "with "
-        "drop=['name'], or keep it with nominal=['name']."
-    )
+    spoilt = pd.DataFrame({"age": [*map(str, range(20, 31)), "unknown"], "y": list("ab") * 6})
+    comma = pd.DataFrame({"height": ["1,5", "2,25", "1,75", "-3,0"], "y": list("abab")})
+    for table in (frame, spoilt, comma):
+        with pytest.raises(AmbiguousInputError):
+            dataset(table, target="y")
     assert dataset(frame, target="y", drop=["name"]).nominal == ()
     assert dataset(frame, target="y", nominal=["name"]).nominal == ("name",)
-    spoilt = pd.DataFrame({"age": [*map(str, range(20, 31)), "unknown"], "y": list("ab") * 6})
-    with pytest.raises(AmbiguousInputError) as error:
-        dataset(spoilt, target="y")
-    assert str(error.value) == (
-        "The column 'age' of 'data' holds numbers, but also 'unknown'. Name the entries that mean missing with "
-        "`na_values`, or keep it as text with nominal=['age']."
-    )
-    comma = pd.DataFrame({"height": ["1,5", "2,25", "1,75", "-3,0"], "y": list("abab")})
-    with pytest.raises(AmbiguousInputError) as error:
-        dataset(comma, target="y")
-    assert str(error.value) == (
-        "The column 'height' of 'data' holds numbers with a decimal comma, such as '1,5'. Read the file with "
-        "pandas.read_csv(..., decimal=',') and pass the frame."
-    )
 
 
 # CSV
@@ -316,39 +207,26 @@ def test_a_byte_order_mark_spaces_and_compression(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    "text",
     [
-        ("", "The table is empty: 'a.csv' has no lines."),
-        ("a,b,a\n1,2,3\n", "The header of 'a.csv' has the column 'a' twice. Rename one of them."),
-        (
-            "a,y\n1,x\n1,2,3\n",
-            "Line 3 of 'a.csv' has 3 cells, but the header has 2 names. Put text that contains the separator in "
-            "quotes.",
-        ),
-        (
-            "a,y\n1,x,0\n1,2,3\n",
-            "Line 2 of 'a.csv' has 3 cells, but the header has 2 names. Put text that contains the separator in "
-            "quotes.",
-        ),
-        (
-            "y,a\nu,1\nv\n",
-            "Line 3 of 'a.csv' has 1 cell, but the header has 2 names. Put text that contains the separator in quotes.",
-        ),
-        ("a,,y\n1,2,k\n", "Column 2 of 'a.csv' has no name. Give it one, or remove it."),
-        ("a,y\n", "The data set 'a' is empty: `X` has no rows."),
+        "",
+        "a,b,a\n1,2,3\n",
+        "a,y\n1,x\n1,2,3\n",
+        "a,y\n1,x,0\n1,2,3\n",
+        "y,a\nu,1\nv\n",
+        "a,,y\n1,2,k\n",
+        "a,y\n",
     ],
 )
-def test_broken_csv_files(tmp_path: Path, text: str, message: str) -> None:
-    with pytest.raises(InputError) as error:
+def test_broken_csv_files(tmp_path: Path, text: str) -> None:
+    with pytest.raises(InputError):
         dataset(write(tmp_path, "a.csv", text), target="y", task="classification")
-    assert str(error.value) == message
 
 
 def test_a_file_in_another_encoding(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes("a,y\nMünchen,k\nKöln,l\n".encode("latin-1"))
-    with pytest.raises(InputError) as error:
+    with pytest.raises(InputError, match=r"^'a\.csv' is not text in UTF-8\."):
         dataset(tmp_path / "a.csv", target="y")
-    assert str(error.value) == "'a.csv' is not text in UTF-8. Save it in UTF-8, and read it again."
 
 
 def test_an_index_without_a_name_is_not_an_attribute(tmp_path: Path) -> None:
@@ -380,11 +258,6 @@ def test_a_parquet_file(tmp_path: Path) -> None:
     assert data.name == "trial"
     assert list(data.X["ward"].cat.categories) == ["2", "1", "3"]
     assert data.fingerprint == dataset(frame, target="cured").fingerprint
-
-
-def test_a_file_that_is_not_parquet(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"^'a.parquet' cannot be read: "):
-        dataset(write(tmp_path, "a.parquet", "a,b"), target="b")
 
 
 def test_parquet_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -440,68 +313,24 @@ def test_a_name_of_a_generator_is_the_generator_and_a_population_is_a_data_set()
     )
 
 
-def test_factors_of_a_generator_come_back() -> None:
-    process = generator("circle").renamed("circle d=3", d=3)
-    again = dataset_from_spec(process.spec)
-    assert (again.name, again.factors, again.spec) == ("circle d=3", {"d": 3}, process.spec)
-
-
 @pytest.mark.parametrize(
-    ("spec", "message"),
+    "spec",
     [
-        (7, "A data set must be text or a mapping; got an int."),
-        ({}, "A data set needs exactly one of the keys 'dataset', 'file', 'openml', 'generator'; got nothing."),
-        (
-            {"dataset": "iris", "file": "a.csv"},
-            "A data set needs exactly one of the keys 'dataset', 'file', 'openml', 'generator'; got 'dataset', 'file'.",
-        ),
-        (
-            {"name": "iris"},
-            "A data set needs exactly one of the keys 'dataset', 'file', 'openml', 'generator'; got 'name'.",
-        ),
-        (
-            {"file": "a.csv", "traget": "y"},
-            "A data set with the key 'file' has no key 'traget'. It has 'file', 'target', 'task', 'nominal', 'drop', "
-            "'groups', 'name', 'factors', 'na_values'. Did you mean 'target'?",
-        ),
-        (
-            {"file": "a.csv", "missing": ["?"]},
-            "A data set with the key 'file' has no key 'missing'. It has 'file', 'target', 'task', 'nominal', 'drop', "
-            "'groups', 'name', 'factors', 'na_values'. Did you mean 'na_values'?",
-        ),
-        (
-            {"dataset": "iris", "missing": []},
-            "A data set with the key 'dataset' has no key 'missing'. It has 'dataset', 'target', 'task', 'nominal', "
-            "'drop', 'groups', 'name', 'factors'.",
-        ),
-        ({"dataset": "twonorm"}, "'twonorm' is a generator: write {generator: twonorm}."),
-        ({"dataset": "iris", "name": 3}, "`name` must be non-empty text; got 3."),
-        ({"dataset": "iris", "drop": "x"}, "`drop` must be a list of text; got 'x'. Use ['x']."),
-        (
-            {"dataset": "iris", "task": "x"},
-            "`task` must be one of 'classification', 'regression', 'unsupervised'; got 'x'.",
-        ),
-        (
-            {"dataset": "iris", "factors": [1]},
-            "`factors` must be a mapping from names to values; got [1].",
-        ),
-        ({"generator": "twonorm", "seed": "x"}, "`seed` must be a whole number of at least 0; got 'x'."),
-        ({"generator": "twonorm", "dim": 3}, "The generator 'twonorm' has no parameter 'dim'. It has 'd'."),
-        ({"openml": "iris"}, "`openml` must be a whole number of at least 1; got 'iris'."),
+        7,
+        {},
+        {"dataset": "iris", "file": "a.csv"},
+        {"name": "iris"},
+        {"file": "a.csv", "traget": "y"},
+        {"dataset": "iris", "missing": []},
+        {"dataset": "twonorm"},
+        {"dataset": "iris", "name": 3},
+        {"dataset": "iris", "drop": "x"},
+        {"dataset": "iris", "factors": [1]},
+        {"generator": "twonorm", "seed": "x"},
+        {"generator": "twonorm", "dim": 3},
+        {"openml": "iris"},
     ],
 )
-def test_wrong_specs_are_refused(spec: Any, message: str) -> None:
-    with pytest.raises(InputError) as error:
+def test_wrong_specs_are_refused(spec: Any) -> None:
+    with pytest.raises(InputError):
         dataset_from_spec(spec)
-    assert str(error.value) == message
-
-
-def test_a_missing_file_is_named_with_its_folder(tmp_path: Path) -> None:
-    with pytest.raises(InputError) as error:
-        dataset_from_spec("data/none.csv", tmp_path)
-    assert str(error.value) == f"There is no file {str(tmp_path / 'data' / 'none.csv')!r}."
-
-
-def test_unknown_names_raise_label_errors() -> None:
-    with pytest.raises(LabelError):
-        dataset_from_spec("nothing of that name")

@@ -7,11 +7,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.cluster import AgglomerativeClustering
 from sklearn.compose import ColumnTransformer, make_column_selector
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import adjusted_rand_score
-from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
@@ -47,12 +44,6 @@ def test_kernels_and_splitters_are_made() -> None:
     assert build({"class": "sklearn.model_selection.KFold", "parameters": {"n_splits": 3}}).n_splits == 3
 
 
-@pytest.fixture
-def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trials run in this process, as on a system that cannot fork."""
-    monkeypatch.setattr("podium.execution.tasks.supported", lambda: False)
-
-
 @pytest.mark.usefixtures("in_this_process")
 def test_selectors_of_columns_have_a_file_form() -> None:
     number, word = make_column_selector(dtype_include=np.number), make_column_selector("^b", dtype_exclude="number")
@@ -70,20 +61,3 @@ def test_selectors_of_columns_have_a_file_form() -> None:
     experiment = podium.Experiment(data, again, {"subsampling": {"replications": 1}}, "accuracy")
     assert podium.run(experiment, executor="threads", workers=1).values.item() == 1.0
     assert " at 0x" not in experiment.describe().methods
-
-
-@pytest.mark.usefixtures("in_this_process")
-def test_clusterers_without_predict_extend_the_groups_of_the_learning_sample() -> None:
-    clusterers = ["AgglomerativeClustering", "DBSCAN"]
-    experiment = podium.Experiment(
-        {"dataset": "iris", "task": "unsupervised"},
-        [{"class": f"sklearn.cluster.{name}"} for name in clusterers],
-        {"subsampling": {"replications": 1}},
-        "adjusted rand",
-    )
-    results = podium.run(experiment, executor="threads", workers=1)
-    learn, test = experiment.samples("iris", 1)
-    groups = AgglomerativeClustering().fit_predict(learn.X)
-    found = KNeighborsClassifier(1).fit(learn.X, groups).predict(test.X)  # one neighbour, by scikit-learn
-    assert results.select(algorithm="AgglomerativeClustering").values.item() == adjusted_rand_score(test.y, found)
-    assert results.present.all()

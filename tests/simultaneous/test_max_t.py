@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -143,7 +145,7 @@ def test_fifty_algorithms_of_very_unequal_variances() -> None:
 
 
 def test_the_work_is_bounded_where_the_accuracy_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quasi_monte_carlo, "_MOST_WORK", 1 << 18)
+    monkeypatch.setattr(quasi_monte_carlo, "_MAX_WORK", 1 << 18)
     maximum = max_abs_contrasts(all_pairs_contrasts(5), unequal(5), accuracy=1e-9)
     assert maximum.points * 10 <= 1 << 18 < maximum.points * 20
     assert maximum.error(2.5) > 1e-9
@@ -256,40 +258,22 @@ def test_step_down_is_never_above_single_step_and_keeps_the_order() -> None:
 
 
 @pytest.mark.parametrize(
-    ("matrix", "message"),
+    ("call", "message"),
     [
-        (np.ones((2, 3)), "`correlation` must be a square matrix; got shape (2, 3)."),
-        ([[1.0, np.nan], [np.nan, 1.0]], "`correlation` has entries that are not finite numbers."),
-        ([[1.0, 0.5], [0.4, 1.0]], "`correlation` must be symmetric with ones on its diagonal."),
         (
-            [[1.0, 0.9, -0.9], [0.9, 1.0, 0.9], [-0.9, 0.9, 1.0]],
+            lambda: max_abs([[1.0, 0.5], [0.4, 1.0]]),
+            "`correlation` must be symmetric with ones on its diagonal.",
+        ),
+        (
+            lambda: max_abs([[1.0, 0.9, -0.9], [0.9, 1.0, 0.9], [-0.9, 0.9, 1.0]]),
             "`correlation` must be positive semidefinite; its smallest eigenvalue is -0.8.",
         ),
     ],
 )
-def test_invalid_correlation_matrices_are_refused(matrix: object, message: str) -> None:
+def test_messages(call: Callable[[], object], message: str) -> None:
     with pytest.raises(InputError) as caught:
-        max_abs(matrix)
+        call()
     assert str(caught.value) == message
-
-
-def test_other_bad_input_is_refused() -> None:
-    with pytest.raises(InputError) as caught:
-        max_abs_contrasts(np.eye(3), np.eye(2))
-    assert str(caught.value) == (
-        "`contrasts` must have one column per estimate, and `covariance` one row and column: "
-        "got shapes (3, 3) and (2, 2)."
-    )
-    with pytest.raises(InputError) as caught:
-        max_abs_contrasts([[1, -1]], np.zeros((2, 2)))
-    assert str(caught.value) == (
-        "Contrast 0 has variance 0, so it has no distribution to compare with. Leave it out, or check the covariance."
-    )
-    maximum = max_abs(np.eye(2))
-    with pytest.raises(InputError, match=r"^`probability` must lie between 0 and 1; got 1\.0\.$"):
-        maximum.quantile(1.0)
-    with pytest.raises(InputError, match=r"^`df` must be positive; got -1\.$"):
-        maximum.sf(2.0, -1)
 
 
 @pytest.mark.parametrize("variances", [[1, 1, 1, 1, 3], [1, 2, 2, 2, 2], [1, 2, 3, 4, 5]])

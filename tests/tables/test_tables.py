@@ -41,10 +41,7 @@ def test_scores_are_means_with_standard_deviations(values: np.ndarray) -> None:
     assert table.frame().loc["Mean rank"].tolist() == [1, 2, 3, 4]
     assert [[cell.bold for cell in row[1:]] for row in table.rows] == [[True, False, False, False]] * 8
     assert table.rows[0][1].text == f"{values[0, :, 0].mean():.4f} ± {values[0, :, 0].std(ddof=1):.4f}"
-    assert table.title == (
-        "Mean ± standard deviation of score (lower is better) over 10 replications of each of 8 data sets; best mean "
-        "first, best in bold."
-    )
+    assert "over 10 replications of each of 8 data sets; best mean first, best in bold" in table.title
 
 
 def test_marks_are_the_decisions_of_compare(values: np.ndarray) -> None:
@@ -104,17 +101,6 @@ def test_every_table_says_what_is_missing_and_what_was_left_out(values: np.ndarr
         notes = podium.table(made(gaps), kind=kind, missing=policy).notes
         assert sum(report in note for note in notes) == 1
         assert not any("issing" in note for note in podium.table(made(values[:, :1]), kind=kind, missing=policy).notes)
-
-
-@pytest.mark.parametrize("kind", ["scores", "algorithms", "wins", "measures", "pairs"])
-def test_an_unknown_option_is_refused_by_the_function_that_was_called(values: np.ndarray, kind: str) -> None:
-    results = made(values[:, :1])
-    for call, owner in ((podium.table, "table"), (getattr(podium.tables, kind), kind)):
-        options = {"kind": kind} if owner == "table" else {}
-        with pytest.raises(LabelError, match=rf"^{owner}\(\) has no option 'digts'\. It has .*'"):
-            call(results, digts=3, **options)
-    with pytest.raises(LabelError, match=r"^table\(\) has no option 'Kind'\. It has .*'kind'.* Did you mean 'kind'\?$"):
-        podium.table(results, Kind=kind)
 
 
 def test_rows_keep_few_digits_where_scales_differ() -> None:
@@ -188,32 +174,9 @@ def test_several_measures_stand_side_by_side(values: np.ndarray) -> None:
     assert [row[2].bold for row in table.rows] == [False, False, False, True]
 
 
-def test_names_keep_their_case_in_notes(values: np.ndarray) -> None:
-    names = ["SVM-RBF", "C4.5", "kNN", "LDA"]
-    results = made(values, names=names)
-    of_measures, of_scores = (podium.table(results, kind=kind, control="C4.5") for kind in ("measures", "scores"))
-    assert of_measures.notes[0] == "• worse than C4.5, ∘ better than C4.5."
-    assert "Mean ranks: • worse than C4.5, ∘ better than C4.5 " in of_scores.notes[-1]
-
-
 def test_one_data_set_without_replications_has_no_test() -> None:
     table = podium.table(made(np.array([[[0.1, 0.2]]])))
     assert table.foot == () and table.notes == ()
-
-
-def test_wrong_arguments_are_named() -> None:
-    demsar = podium.datasets.load_demsar2006()
-    for call, start in (
-        (lambda: podium.table(demsar, kind="rows"), "`kind` must be one of"),
-        (lambda: podium.table(demsar, control="C5"), "`control` must be one of"),
-        (lambda: podium.table(demsar, digits=0), "`digits` must be"),
-        (lambda: podium.table(42), "`results` must be a Results, or"),
-        (lambda: podium.table(podium.summarize(demsar), kind="wins"), "`kind` is for tables of Results"),
-        (lambda: podium.tables.algorithms(demsar, statistic="mode"), "`statistic` must be one of"),
-    ):
-        with pytest.raises(InputError) as caught:
-            call()
-        assert str(caught.value).startswith(start)
 
 
 def test_intervals_of_medians_cover() -> None:
@@ -236,13 +199,6 @@ def test_measures_on_a_log_scale_have_geometric_means() -> None:
     np.testing.assert_allclose(table.frame().iloc[:, 0], np.exp(logs.mean(axis=0)))
     np.testing.assert_allclose(table.frame("spread").iloc[:, 0], np.exp(logs.std(axis=0, ddof=1)))
     assert "×/÷" in table.rows[0][1].text and "±" in table.rows[0][2].text
-    assert "fit time: geometric mean ×/÷ geometric standard deviation; tests compare logarithms." in table.notes
-    assert table.title.startswith("Mean ± standard deviation (on a log scale: geometric) over 10 data sets")
-    times = podium.tables.measures(results, "fit time")
-    assert times.title.startswith(
-        "Geometric mean ×/÷ geometric standard deviation over 10 data sets; best geometric mean first"
-    )
-    assert podium.tables.measures(results, transform="identity").title.startswith("Mean ± standard deviation over")
     assert r"\times /\div" in table.latex()
     seconds[0, 0] = 0.0  # a logarithm that does not exist
     results = podium.read(np.stack([seconds, rng.random((10, 3))], axis=-1), labels=labels)
@@ -278,13 +234,11 @@ def test_scores_on_a_log_scale_have_geometric_means(seconds: np.ndarray) -> None
     table = podium.tables.scores(results)
     assert table.frame().to_numpy()[:-1].astype(float) == pytest.approx(np.exp(logs.mean(axis=1)))
     assert table.frame("spread").to_numpy()[:-1].astype(float) == pytest.approx(np.exp(logs.std(axis=1, ddof=1)))
-    assert table.title.startswith("Geometric mean ×/÷ geometric standard deviation of fit time (lower is better, s)")
-    assert table.notes[-1] == "Ranks and tests are those of the logarithms."
+    assert table.title.startswith("Geometric mean ×/÷ geometric standard deviation of fit time")
     ranks = stats.rankdata(logs.mean(axis=1), axis=1).mean(axis=0)
     assert table.frame().loc["Mean rank"].astype(float).tolist() == pytest.approx(ranks.tolist())
     plain = podium.tables.scores(results, transform="identity")
     assert plain.frame().to_numpy()[:-1].astype(float) == pytest.approx(seconds.mean(axis=1))
-    assert plain.title.startswith("Mean ± standard deviation of fit time")
 
 
 def test_small_times_beside_large_ones_keep_their_digits(seconds: np.ndarray) -> None:
@@ -297,11 +251,17 @@ def test_small_times_beside_large_ones_keep_their_digits(seconds: np.ndarray) ->
                     assert shown == pytest.approx(cell.value, rel=0.05), (kind, cell)
 
 
-@pytest.mark.parametrize("transform", ["ln", np.log, 3])
-def test_a_scale_that_a_table_cannot_show(values: np.ndarray, transform: object) -> None:
-    for kind in ("scores", "measures"):
-        with pytest.raises(InputError, match=r"`transform` must be one of 'log', 'identity'; got"):
-            podium.table(made(values), kind=kind, transform=transform)
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"transform": np.log}, "`transform` must be one of 'log', 'identity'; got"),
+        ({"kind": "rows"}, "`kind` must be one of"),
+        ({"digts": 3}, r"table\(\) has no option 'digts'\. It has .*'digits'"),
+    ],
+)
+def test_messages(values: np.ndarray, options: dict[str, object], message: str) -> None:
+    with pytest.raises((InputError, LabelError), match=message):
+        podium.table(made(values), **options)
 
 
 @pytest.mark.parametrize("kind", ["scores", "algorithms", "pairs", "wins", "measures"])
@@ -330,14 +290,6 @@ def test_tests_inside_data_sets_say_what_they_hold_for(values: np.ndarray) -> No
     names = [column.name for column in corrected.columns]
     assert {name for name, cell in zip(names, corrected.rows[0], strict=True) if cell.marks} == worse
     assert not any("resamples" in note for note in podium.table(results, marks=False).notes)
-
-
-def test_one_data_set_has_one_comparison(values: np.ndarray) -> None:
-    table = podium.table(made(values[:1]), method="t", adjust="bonferroni")
-    tests = [note for note in table.notes if note.startswith(("In the data set", "Mean ranks"))]
-    assert len(tests) == 2
-    assert all("paired t test, adjusted by Bonferroni" in note for note in tests)
-    assert "over 10 replications of d0; best mean first, best in bold." in table.title
 
 
 def test_pairs_whose_interval_contains_zero_are_named_below_their_table() -> None:
@@ -373,27 +325,13 @@ def test_advice_is_printed_but_not_written(tmp_path: Path) -> None:
         assert not any("method=" in form for form in (table.latex(), table.markdown(), table.html(), table.json()))
 
 
-def test_every_table_says_its_order() -> None:
-    results = podium.datasets.load_demsar2006()
-    assert "; best mean first, best in bold." in podium.table(results).title
-    assert "first" not in podium.table(results, order=list(results.algorithms)).title
-    assert "best mean rank first" in podium.table(results, kind="algorithms").title
-    assert "; best mean first, best in bold." in podium.table(results, kind="measures").title
-
-
 def test_tests_that_cannot_reject_are_not_called_liberal() -> None:
     """Five replications: p is at least 2 · 2^-5 = 0.0625, and 0.19 by Holm's adjustment for three pairs."""
     rng = np.random.default_rng(0)
     values = 0.1 * np.arange(3) + 0.005 * rng.normal(size=(9, 5, 3))
     table = podium.table(made(values))
-    assert table.notes[0] == (
-        "On all 9 data sets the test cannot show any difference at the 0.05 level: with 5 replications the smallest "
-        "p-value that signed ranks can have is 0.19, adjusted for the number of pairs."
-    )
-    assert table.advice[0] == (
-        "To show a difference there, 7 replications would be enough. With fewer, the corrected t test can, if "
-        "differences are normal: it needs `ratio`."
-    )
+    assert "the smallest p-value that signed ranks can have is 0.19, adjusted for the number of pairs" in table.notes[0]
+    assert "7 replications would be enough" in table.advice[0]
     assert "liberal" not in str(table) and "liberal" not in str(podium.table(made(values[:1])))
     more = np.concatenate([rng.normal(size=(1, 12, 3)) * 0.005 + 0.1 * np.arange(3), np.full((1, 12, 3), np.nan)])
     more[1, :5] = values[1]
@@ -413,15 +351,6 @@ def test_standard_deviations_of_values_of_any_size(exponent: int) -> None:
 
     expected = np.ldexp(values.std(axis=1, ddof=1), exponent)
     np.testing.assert_allclose(np.sort(spreads(np.ldexp(values, exponent))), np.sort(expected), rtol=1e-12)
-
-
-def test_the_name_of_a_file_is_to_be_read() -> None:
-    with pytest.raises(podium.errors.InputError) as caught:
-        podium.table("scores.csv")
-    assert str(caught.value) == (
-        "`results` must be a Results, or a Comparison, BayesComparison or DataFrame computed from them; got 'scores.csv'. "
-        "Use podium.read('scores.csv')."
-    )
 
 
 def test_a_table_of_measures_says_how_many_blocks_its_means_have() -> None:

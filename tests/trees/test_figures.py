@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.errors import InputError
 
 
 def test_worths_and_intervals_do_not_depend_on_the_baseline() -> None:
@@ -50,12 +49,3 @@ def test_a_tree_in_rows() -> None:
     assert numbers.pvalue[0] == tree.nodes[0].tests.loc["kind", "adjusted"] and np.isnan(numbers.pvalue[1:]).all()
     assert numbers.worth.sum(axis=1) == pytest.approx(1)
     assert json.loads(numbers.to_json())["pvalue"][1] is None
-
-
-def test_a_tree_without_a_split_and_other_things() -> None:
-    pairs = podium.PairedComparisons.from_frame(pd.DataFrame({"svm:lda": [1, -1] * 30}))
-    tree = podium.bradley_terry_tree(pairs, pd.DataFrame({"x": np.arange(60)}), min_size=10)
-    assert podium.figures.preference_tree(tree).leaf.tolist() == [True]
-    assert podium.plot.preference_tree(tree) is not None
-    with pytest.raises(InputError, match="`tree` must be a BradleyTerryTree; got a PairedComparisons"):
-        podium.figures.preference_tree(pairs)  # type: ignore[arg-type]

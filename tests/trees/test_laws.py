@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import permutations
 
@@ -14,7 +15,7 @@ import podium
 from podium import PairedComparisons
 from podium.analysis.trees.likelihood import PairModel, design_matrix, fit_batch
 from podium.analysis.trees.sup_lm import log_chi2_sf
-from podium.errors import InputError, LabelError
+from podium.errors import InputError, PodiumError
 
 
 def duels(n: int = 400, k: int = 5, seed: int = 0, ties: bool = True) -> pd.DataFrame:
@@ -107,17 +108,6 @@ def test_comparisons_end_in_a_relation() -> None:
     comparison = podium.bradley_terry(PairedComparisons.from_duels(duels(2000))).compare()
     assert str(comparison.relation()) == "o4 < o3 < o2 < o1 < o0"  # by their worths in `duels`
     assert comparison.frame()["decision"].eq("better").all()
-    text = comparison.text()
-    assert text.startswith(
-        "5 algorithms were compared by preference (greater is better) on 2,000 comparisons. 10 pairs were tested at the "
-        "0.05 level (Bradley–Terry model with ties); p-values are adjusted for the largest of all differences (single "
-        "step). Intervals of the difference of log worths have confidence 0.95, for all pairs together. "
-    )
-    last = comparison.frame().iloc[-1]
-    assert text.endswith(
-        f"; o1 is better than o0 (difference {last['estimate']:.3g}, interval [{last['lower']:.3g}, "
-        f"{last['upper']:.3g}], p < 0.001)."
-    )
 
 
 def test_from_results_uses_the_direction_and_epsilon() -> None:
@@ -226,48 +216,48 @@ def test_data_sets_are_the_unit_where_they_repeat() -> None:
     assert classical >= 70
 
 
-# Bad input
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (
+            lambda pairs, table: podium.bradley_terry_tree(pairs, table, unit="dataset"),
+            "needs the data set of each subject",
+        ),
+        (
+            lambda pairs, table: podium.bradley_terry_tree(pairs, table.assign(z=np.nan, noise="n"), missing="raise"),
+            "has missing values in 'z'",
+        ),
+        (
+            lambda pairs, table: podium.bradley_terry_tree(pairs, table.assign(z=pd.date_range("2020", periods=60))),
+            "The covariate 'z' holds dates or times",
+        ),
+        (
+            lambda pairs, table: podium.bradley_terry(
+                PairedComparisons.from_frame(pd.DataFrame({"a:b": [1, -1], "c:d": [1, -1]}))
+            ),
+            "never met",
+        ),
+        (
+            lambda pairs, table: PairedComparisons.from_duels(pd.DataFrame({"a": ["x"], "b": ["x"], "outcome": [1]})),
+            "compares 'x' with itself",
+        ),
+    ],
+)
+def test_messages(call: Callable[[PairedComparisons, pd.DataFrame], object], text: str) -> None:
+    with pytest.raises(PodiumError, match=text):
+        call(*planted(60))
 
 
-def test_bad_input_is_refused_with_the_way_out() -> None:
-    pairs, covariates = planted(60)
-    with pytest.raises(InputError, match="`covariates` must have one row per subject"):
-        podium.bradley_terry_tree(pairs, covariates.iloc[:10])
-    with pytest.raises(InputError, match="needs the data set of each subject"):
-        podium.bradley_terry_tree(pairs, covariates, unit="dataset")
-    with pytest.raises(InputError, match="There is no comparison at all"):
-        PairedComparisons.from_frame(pd.DataFrame({"a:b": [np.nan]}))
-    with pytest.raises(InputError, match="must have a column 'a:b' for each pair"):
-        PairedComparisons.from_frame(pd.DataFrame({"x": [1]}))
-    with pytest.raises(InputError, match=r"must hold 1 .*; got 2"):
-        PairedComparisons.from_frame(pd.DataFrame({"a:b": [2]}))
-    with pytest.raises(LabelError, match="compare the same two objects"):
-        PairedComparisons.from_frame(pd.DataFrame({"a:b": [1], "b:a": [1]}))
-    with pytest.raises(InputError, match="never met"):
-        podium.bradley_terry(PairedComparisons.from_frame(pd.DataFrame({"a:b": [1, -1], "c:d": [1, -1]})))
-    with pytest.raises(InputError, match="compares 'x' with itself"):
-        PairedComparisons.from_duels(pd.DataFrame({"a": ["x"], "b": ["x"], "outcome": [1]}))
-    with pytest.raises(InputError, match="`outcome` has the values 'maybe'"):
-        PairedComparisons.from_duels(pd.DataFrame({"a": ["x"], "b": ["y"], "outcome": ["maybe"]}))
-    model = podium.bradley_terry(pairs)
-    for a, b, text in (
-        (["a"], "b", "`a` must be one of 'a', .*; got \\['a'\\]"),
-        ("a", "z", "`b` must be one of .*'z'"),
-    ):
-        with pytest.raises(LabelError, match=text):
-            model.probability(a, b)
-    for seed in (-1, "x", 1.5, None, [1], True):
-        with pytest.raises(InputError, match="`seed` must be a whole number of at least 0"):
-            model.compare(seed=seed)
-    with pytest.raises(LabelError, match=r"`control` must be one of .*; got a DataFrame"):
-        model.compare(control=pd.DataFrame())
+def test_all_splits_of_levels_are_tried_up_to_sixteen() -> None:
     many = pd.DataFrame({"kind": [f"k{i % 20}" for i in range(60)]})
     strong = PairedComparisons.from_frame(pd.DataFrame({"a:b": [1 if i % 20 < 10 else -1 for i in range(60)]}))
     with pytest.raises(InputError, match="has 20 levels; at most 16 are possible, because all splits are tried"):
         podium.bradley_terry_tree(strong, many, min_size=5)
+
+
+def test_subjects_with_gaps_are_left_out_only_on_request() -> None:
+    pairs, covariates = planted(60)
     gaps = covariates.assign(z=covariates["z"].where(covariates["z"] > 0.1))
-    with pytest.raises(InputError, match="has missing values in 'z'"):
-        podium.bradley_terry_tree(pairs, gaps, missing="raise")
     dropped = podium.bradley_terry_tree(pairs, gaps, missing="drop-block", min_size=10)
     assert dropped.nodes[0].n == int((covariates["z"] > 0.1).sum())
     assert podium.bradley_terry_tree(pairs, gaps, min_size=10).nodes[0].n == 60

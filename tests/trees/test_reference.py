@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -132,7 +131,7 @@ def test_separated_nodes_are_not_split_on_noise() -> None:
     assert tree[2].n == 100 and tree[2].split is None
 
 
-def test_root_scores(reference: Callable[[str], Path]) -> None:
+def test_root_scores() -> None:
     of_r = json.loads((GOLDEN / "intermediate.json").read_text())["synthetic"]
     scores = pd.read_csv(GOLDEN / "synthetic_root_scores.csv").to_numpy()[:, -4:]
     J = np.array(of_r["opg"])

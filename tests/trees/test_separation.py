@@ -73,8 +73,6 @@ def test_an_object_that_wins_or_ties_but_never_loses() -> None:
     assert model.probability("x", "y") == pytest.approx({"x": 5.5 / 11.5, "y": 0.5 / 11.5, "tie": 5.5 / 11.5})
     assert (model.infinite, model.separated) == ("ties", (("x",), ("y",)))
     text = "no object of a later group ever won against one of an earlier group: x | y"
-    assert repr(model).splitlines()[1] == f"Bias-reduced estimates: {text}"
-    assert text in model.compare().text()
     with pytest.raises(InputError, match=re.escape(text)):
         podium.bradley_terry(model.pairs, reduce_bias="never")
 
@@ -82,14 +80,12 @@ def test_an_object_that_wins_or_ties_but_never_loses() -> None:
 def test_all_comparisons_are_ties() -> None:
     model = podium.bradley_terry(duels(("x", "y", 0, 5), ("y", "z", 0, 5)))
     assert np.isfinite(model.nu) and model.worth.tolist() == pytest.approx([1 / 3] * 3)
-    assert repr(model).splitlines()[1] == "Bias-reduced estimates: all comparisons are ties"
 
 
 def test_an_infinite_effect_of_order() -> None:
     home = duels(("x", "y", 1, 3), ("y", "x", 1, 3))
     model = podium.bradley_terry(home, order_effect=True)
     assert model.infinite == "order effect" and model.order_effect == pytest.approx(np.log(3.5 / 0.5))
-    assert repr(model).splitlines()[1] == "Effect of order: 1.95, standard error 1.2"
     with pytest.raises(InputError, match="the effect of order would be infinite"):
         podium.bradley_terry(home, order_effect=True, reduce_bias="never")
 
@@ -105,8 +101,7 @@ def test_an_order_that_the_objects_decide() -> None:
 def test_a_requested_bias_reduction_gives_no_false_reason() -> None:
     pairs = duels(("x", "y", 1, 5), ("x", "y", -1, 5))
     model = podium.bradley_terry(pairs, reduce_bias="always")
-    assert repr(model).splitlines()[1] == "Bias-reduced estimates"
-    assert "infinite" not in model.compare().text()
+    assert "infinite" not in repr(model) + model.compare().text()
 
 
 def test_ties_that_do_not_count_are_not_ties() -> None:

@@ -38,8 +38,3 @@ def test_tables_figures_and_the_command_line_agree() -> None:
     numbers = podium.figures.simultaneous_intervals(comparison)
     assert np.isinf(numbers.upper).all()
     assert set(json.loads(numbers.to_json())["upper"]) == {"Infinity"}
-
-
-@pytest.mark.parametrize("text", WRITTEN[:2])
-def test_python_reads_the_texts(text: str) -> None:
-    assert json_value(float(text)) == text

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -41,6 +39,7 @@ def test_outcomes_are_tables_with_escaped_names(results: podium.Results) -> None
     assert "NaN" not in shown["comparison"]._repr_html_() and "NaN" not in repr(shown["comparison"])
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_designs_and_runs_are_tables() -> None:
     design = podium.Experiment("iris", ["lda", "constant"], podium.Bootstrap(replications=1), "accuracy")
     advice = design.advice()
@@ -50,39 +49,6 @@ def test_designs_and_runs_are_tables() -> None:
         podium.run(design, warehouse, executor="threads", workers=1, progress="quiet")
         assert "2 done" in warehouse.status()._repr_html_()
     assert "statistic" in podium.inference.paired_test([1, 2, 3, 5], [2, 4, 5, 7], "t", direction="lower")._repr_html_()
-
-
-# What a design is made of, the parts of outcomes, and what a user of podium's own interfaces passes around.
-PARTS = {
-    *("Algorithm", "Bootstrap", "CrossValidation", "FreshDraws", "Generator", "HoldOut", "Measure", "MeasureInfo"),
-    *("Subsampling", "Reserve", "Resampling", "SklearnSplitter", "Split", "Sample", "Grid", "Factors", "Identity"),
-    *("Characteristic", "DataView", "Difference", "Fitted", "Kept", "Outcome", "Block", "Criterion", "Stopping"),
-    *(
-        "Blocks",
-        "Covariate",
-        "CovariateSplit",
-        "Design",
-        "Edge",
-        "GlobalFunction",
-        "GlobalOutcome",
-        "GlobalTest",
-        "Node",
-        "Note",
-        "PairOutcome",
-    ),
-    *("PairwiseTest", "Procedure", "RankOutcome", "RankTest", "RankVerdict", "Request", "Step", "StrikingDataset"),
-    *("NextLook", "NextStage", "SequentialPair", "SequentialRow", "StageRow"),
-    *("Structure", "Disagreement", "Segment", "QuartileSection", "Cell", "Column"),
-}
-
-
-def test_every_public_outcome_has_a_rich_display() -> None:
-    homes = (podium, podium.inference, podium.relations, podium.summaries, podium.setup, podium.tables)
-    classes = {
-        name: getattr(home, name) for home in homes for name in home.__all__ if inspect.isclass(getattr(home, name))
-    }
-    errors = {name for name, one in classes.items() if issubclass(one, BaseException)}
-    assert {name for name, one in classes.items() if not hasattr(one, "_repr_html_")} - errors - PARTS == set()
 
 
 def test_outcomes_of_relations_and_trees(results: podium.Results) -> None:

@@ -43,7 +43,13 @@ def test_other_addresses_are_taken(where: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "where", ["host=db.lab dbname='my runs' user=me password=geheim", "user = me@lab password = 'geh eim' host=db.lab"]
+    "where",
+    [
+        "host=db.lab dbname='my runs' user=me password=geheim",
+        "user = me@lab password = 'geh eim' host=db.lab",
+        "sslmode=require host=db.lab password=geheim",
+        "Host=db.lab;Password=geheim",
+    ],
 )
 def test_a_connection_string_of_keys_is_refused(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It would become the name of a file, with the password in it."""

@@ -17,7 +17,7 @@ from scipy.special import comb
 
 from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
 from podium.checks import check_call, check_count, did_you_mean, shown
-from podium.errors import InputError, listing, named, setting
+from podium.errors import InputError, join_names
 
 EXHAUSTIVE_LIMIT = 14  # algorithms; about a second there, and three times that for each additional one
 ROM_LIMIT = 300  # hypotheses; a few seconds there
@@ -146,7 +146,7 @@ def adjust_pvalues(pvalues: npt.ArrayLike, adjust: str = "holm", *, n_algorithms
     tested = ~np.isnan(p)
     strange = p[tested & ((p < 0) | (p > 1))]
     if strange.size:
-        raise InputError(f"`pvalues` must lie between 0 and 1; got {listing(strange.tolist(), quote=False)}.")
+        raise InputError(f"`pvalues` must lie between 0 and 1; got {join_names(strange.tolist(), quote=False)}.")
     if n_algorithms is not None:
         check_count(n_algorithms, "n_algorithms", least=2)
     if ADJUSTMENTS[name].logical:
@@ -179,7 +179,7 @@ def adjustment_name(adjust: object, besides: Sequence[str] = ()) -> str:
     if name not in ADJUSTMENTS:
         known = [*besides, *ADJUSTMENTS]
         hint = did_you_mean(adjust, [*known, *_ALIASES])
-        raise InputError(f"{named('adjust')} must be one of {listing(known, most=20)}; got {shown(adjust)}.{hint}")
+        raise InputError(f"`adjust` must be one of {join_names(known, most=20)}; got {shown(adjust)}.{hint}")
     return name
 
 
@@ -187,19 +187,17 @@ def _logical(name: str, p: FloatArray, n_algorithms: int | None) -> FloatArray:
     k = int((1 + np.sqrt(1 + 8 * len(p))) / 2) if n_algorithms is None else n_algorithms
     if k * (k - 1) // 2 != len(p):
         raise InputError(
-            f"`{setting('adjust', name)}` is for all pairs of algorithms, K(K - 1)/2 p-values; got {len(p)}"
+            f"`adjust={name!r}` is for all pairs of algorithms, K(K - 1)/2 p-values; got {len(p)}"
             + (f" for {n_algorithms} algorithms" if n_algorithms is not None else "")
             + ". Use 'holm' for other families, such as all against a control."
         )
     if np.isnan(p).any():
-        raise InputError(
-            f"`{setting('adjust', name)}` needs a p-value for every pair; {int(np.isnan(p).sum())} are missing."
-        )
+        raise InputError(f"`adjust={name!r}` needs a p-value for every pair; {int(np.isnan(p).sum())} are missing.")
     if name == "shaffer":
         return shaffer_static(p, k)
     if k > EXHAUSTIVE_LIMIT:
         raise InputError(
-            f"`{setting('adjust', name)}` goes through all partitions of the algorithms, which is feasible up to "
+            f"`adjust={name!r}` goes through all partitions of the algorithms, which is feasible up to "
             f"{EXHAUSTIVE_LIMIT} of them; there are {k}. Use 'shaffer' or 'holm'."
         )
     return shaffer_dynamic(p, k) if name == "shaffer-dynamic" else bergmann_hommel(p, k)
@@ -274,8 +272,7 @@ def _rom(p: FloatArray) -> FloatArray:
     """
     if len(p) > ROM_LIMIT:
         raise InputError(
-            f"`{setting('adjust', 'rom')}` is for up to {ROM_LIMIT} hypotheses; there are {len(p)}. Use 'hochberg', "
-            "which is nearly "
+            f"`adjust='rom'` is for up to {ROM_LIMIT} hypotheses; there are {len(p)}. Use 'hochberg', which is nearly "
             "the same."
         )
     left = np.arange(len(p), 0, -1)

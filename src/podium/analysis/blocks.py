@@ -25,7 +25,7 @@ from podium.checks import (
     record,
     shown,
 )
-from podium.errors import InputError, LabelError, MissingCellsError, listing, named, setting, shell_option, worded
+from podium.errors import InputError, LabelError, MissingCellsError, join_names
 from podium.results import MeasureInfo, MissingReport, Results
 from podium.results.aggregation import Aggregation
 from podium.results.labels import Label, natural_key
@@ -51,7 +51,7 @@ VALUE_POLICIES: tuple[MissingPolicy, ...] = ("raise", "drop-block", "drop-algori
 PAIR_POLICIES: tuple[MissingPolicy, ...] = (*VALUE_POLICIES, "available")
 
 _FEW = 32  # algorithms whose pairs are kept
-_MOST_PAIRS = 200_000  # of 632 algorithms
+_MAX_PAIRS = 200_000  # of 632 algorithms
 _REDUCED = ("mean", "median", "min", "max", "sd")
 
 LARGEST = 2.0**1000  # about 1e301: sums of millions of such numbers are still finite
@@ -185,8 +185,8 @@ class Blocks:
         """Column of the control."""
         if not isinstance(algorithm, str) or algorithm not in self.algorithms:
             raise LabelError(
-                f"{named('control')} must be one of the algorithms {listing(self.algorithms, most=12)}; "
-                f"got {shown(algorithm)}.{did_you_mean(algorithm, self.algorithms)}"
+                f"`control` must be one of the algorithms {join_names(self.algorithms, most=12)}; got "
+                f"{shown(algorithm)}.{did_you_mean(algorithm, self.algorithms)}"
             )
         return self.algorithms.index(algorithm)
 
@@ -213,8 +213,8 @@ class Blocks:
         reduce = np.nanmedian if self.aggregate == "median" else np.nanmean
         if self.aggregate not in ("mean", "median"):
             raise InputError(
-                f"`{setting('missing', 'available')}` needs {setting('aggregate', 'mean')} or 'median' for replicated "
-                f"data sets; got {shown(self.aggregate)}."
+                "`missing='available'` needs aggregate='mean' or 'median' for replicated data sets; got "
+                f"{shown(self.aggregate)}."
             )
         sides = []
         by_algorithm = np.moveaxis(self.cube, 2, 0)
@@ -260,9 +260,8 @@ def to_blocks(
     whole = chosen = one_measure(results, measure)
     if not callable(aggregate) and not (isinstance(aggregate, str) and aggregate in _REDUCED):
         raise InputError(
-            f"{named('aggregate')} must be one of {listing(_REDUCED)}{worded(' or a function', '')}; got "
-            f"{shown(aggregate)}."
-            f"{did_you_mean(aggregate, _REDUCED)}"
+            f"`aggregate` must be one of {join_names(_REDUCED)} or a function; got "
+            f"{shown(aggregate)}.{did_you_mean(aggregate, _REDUCED)}"
         )
     policy = parse_policy(missing, allowed=allowed, analysis=analysis)
     found_unit = find_unit(chosen, unit)
@@ -282,7 +281,7 @@ def to_blocks(
         report = resolved.reports[-1]
     if found_unit == "dataset" and len(resolved.datasets) < 2:
         raise InputError(
-            f"Only the data set {resolved.datasets[0]!r} is left after {setting('missing', policy)}; two are needed."
+            f"Only the data set {resolved.datasets[0]!r} is left after missing={policy!r}; two are needed."
         )
     blocks = (
         _of_datasets(resolved, aggregate, report) if found_unit == "dataset" else _of_replications(resolved, report)
@@ -400,13 +399,13 @@ def one_measure(results: Results, measure: str | None, otherwise: str = "") -> R
     if len(results.measures) > 1:
         raise InputError(
             f"These results have {len(results.measures)} measures; say which one: "
-            f"{setting('measure', results.measure_names[0])}. There are {listing(results.measure_names, most=12)}."
-            f"{otherwise}"
+            f"measure={results.measure_names[0]!r}. There are {join_names(results.measure_names, most=12)}.{otherwise}",
+            remedy={"measure": results.measure_names[0]},
         )
     if np.isnan(results.values).all():
         raise MissingCellsError(
-            f"These results have no value of {results.measure_names[0]!r}: all {results.values.size:,} cells "
-            f"are missing.{worded(' `results.missing_frame()` lists them with their reasons.', '')}"
+            f"These results have no value of {results.measure_names[0]!r}: all {results.values.size:,} cells are "
+            "missing. `results.missing_frame()` lists them with their reasons."
         )
     refuse_huge(results.values, f"value of {results.measure_names[0]!r}")
     return results
@@ -414,7 +413,7 @@ def one_measure(results: Results, measure: str | None, otherwise: str = "") -> R
 
 def refuse_huge(values: FloatArray, what: str) -> None:
     """Refuse numbers whose differences and sums may not be representable; `what` they are, for a message."""
-    largest = float(np.nanmax(np.abs(values)))
+    largest = float(np.nanmax(np.abs(values), initial=0.0))
     if largest > LARGEST:
         raise InputError(
             f"The largest {what} is about 1e{round(np.log10(largest)):d}; sums of such numbers cannot be represented. "
@@ -430,11 +429,11 @@ def one_dataset(results: Results, purpose: str, *, argument: bool = False) -> Re
     if len(results.datasets) == 1:
         return results
     first = results.datasets[0]
-    if argument or shell_option("dataset"):
-        way = f"Select one: {setting('dataset', first)}."
-    else:
-        way = worded(f"Select one: results.select(dataset={first!r}).", "Keep one of them in the file.")
-    raise InputError(f"{purpose} needs one data set; these results have {len(results.datasets)}. {way}")
+    way = f"dataset={first!r}" if argument else f"results.select(dataset={first!r})"
+    raise InputError(
+        f"{purpose} needs one data set; these results have {len(results.datasets)}. Select one: {way}.",
+        remedy={"dataset": first},
+    )
 
 
 def find_unit(results: Results, unit: Unit | None) -> Unit:
@@ -479,11 +478,10 @@ def all_pairs(k: int) -> tuple[IntArray, IntArray]:
 def refuse_too_many_pairs(k: int) -> None:
     """Refuse to compare all pairs of so many algorithms that memory and time would not suffice."""
     n = k * (k - 1) // 2
-    if n > _MOST_PAIRS:
-        compare = worded("podium.compare(results, control=...)", "`podium compare --control NAME`")
+    if n > _MAX_PAIRS:
         raise InputError(
-            f"{k:,} algorithms have {n:,} pairs; at most {_MOST_PAIRS:,} are compared. "
-            f"Compare all with one of them: {compare}; or select fewer: results.select(algorithms=[...]).",
+            f"{k:,} algorithms have {n:,} pairs; at most {_MAX_PAIRS:,} are compared. Compare all with one of them: "
+            "podium.compare(results, control=...); or select fewer: results.select(algorithms=[...]).",
             path=("control",),
         )
 
@@ -608,7 +606,7 @@ def _columns(names: tuple[str, ...], costs: FloatArray, order: Sequence[str] | N
     place = {name: i for i, name in enumerate(order)}
     unplaced = [name for name in names if name not in place]
     if unplaced:
-        raise LabelError(f"`order` leaves out {listing(unplaced)}; name every algorithm, best first.")
+        raise LabelError(f"`order` leaves out {join_names(unplaced)}; name every algorithm, best first.")
     return sorted(range(len(names)), key=lambda k: place[names[k]])
 
 
@@ -619,6 +617,6 @@ def _check_order(order: object, algorithms: tuple[str, ...]) -> None:
     unknown = [name for name in order if name not in algorithms]
     if unknown:
         raise LabelError(
-            f"`order` names {listing(unknown)}, which these results do not contain. The algorithms are "
-            f"{listing(algorithms, most=12)}.{did_you_mean(unknown[0], algorithms)}"
+            f"`order` names {join_names(unknown)}, which these results do not contain. The algorithms are "
+            f"{join_names(algorithms, most=12)}.{did_you_mean(unknown[0], algorithms)}"
         )

@@ -32,7 +32,7 @@ from podium.analysis.procedure import ModelTest, Procedure, Request, check_adjus
 from podium.analysis.transform import Transform, Transformed, transform_results
 from podium.arrays import FloatArray, Int64Array
 from podium.checks import check_alpha, check_call, check_choice, check_keys, did_you_mean, shown
-from podium.errors import InputError, LabelError, listing, named, setting, worded
+from podium.errors import InputError, LabelError, join_names
 from podium.registry import Registry
 from podium.results import Results
 from podium.results.aggregation import Aggregation
@@ -42,7 +42,7 @@ MODEL_TESTS: Registry[ModelTest] = Registry("podium.analysis.mixed", ModelTest)
 
 FEW_BLOCKS = 20  # up to here the asymptotic distribution of rank sums is not trusted
 MANY_BLOCKS = 40  # from here on signed ranks lose little by the adjustment, and gain much where tails are heavy
-MOST_PAIRS = 20_000  # whose joint distribution under random signs takes seconds
+MAX_PAIRS = 20_000  # whose joint distribution under random signs takes seconds
 OVERLAP = ("ratio", "repeat", "fold", "n_learn", "n_test")  # options that say how much learning samples overlap
 
 
@@ -206,8 +206,8 @@ def compare(
         and "transform" not in procedure.options
     ):
         raise InputError(
-            f"{named('transform')} is for 'mixed' and for tests pair by pair; {setting('method', procedure.name)} "
-            "compares ranks, which do not depend on the scale.",
+            f"`transform` is for 'mixed' and for tests pair by pair; method={procedure.name!r} compares ranks, which "
+            "do not depend on the scale.",
             path=("transform",),
         )
     procedure.check_options(options, procedures().values(), own)
@@ -229,9 +229,8 @@ def _scale_of(request: Request, transform: Transform | None) -> Transformed:
     scale = transform_results(request.results, "identity" if transform is None else transform)
     if scale.transform != "identity" and request.equivalence is not None:
         raise InputError(
-            f"{named('equivalence')} is in the units of the measure, and {setting('transform', transform)} has another "
-            "scale. Leave out one of them"
-            + worded("; method='mixed' with relative=True takes a ratio as area of equivalence.", ".")
+            f"`equivalence` is in the units of the measure, and transform={transform!r} has another scale. Leave out "
+            "one of them; method='mixed' with relative=True takes a ratio as area of equivalence."
         )
     return scale
 
@@ -243,7 +242,11 @@ def _on_scale(found: Comparison, scale: Transformed, *, as_measured: bool) -> Co
         offered = (
             as_measured and measure.scale == "log" and found.in_units and bool(np.nanmin(scale.results.values) > 0)
         )
-        return found.replace(notes=(*found.notes, Note("as measured", measure=measure.name))) if offered else found
+        return (
+            found.replace(notes=(*found.notes, Note("as measured", measure=measure.name, because="default")))
+            if offered
+            else found
+        )
     log = scale.transform == "log"
     means = np.exp(found.means) if log and found.means is not None else found.means
     if not found.in_units:  # a share of blocks has no scale
@@ -257,7 +260,7 @@ def _on_scale(found: Comparison, scale: Transformed, *, as_measured: bool) -> Co
         estimand=estimand,
         in_units=False,
         means=means,
-        notes=(*found.notes, Note("scale", measure=measure.name, transform=scale.transform)),
+        notes=(*found.notes, Note("transformed", measure=measure.name, transform=scale.transform)),
     )
     return with_interval_notes(changed)
 
@@ -282,7 +285,7 @@ def _with_least_pvalue(found: Comparison, *, chosen: bool, adjusted: bool) -> Co
     if not found.powerless:
         return found
     pairs = found._hypotheses
-    joint = chosen and not adjusted and len(found.first) <= MOST_PAIRS
+    joint = chosen and not adjusted and len(found.first) <= MAX_PAIRS
     needed = n + 1
     while least_adjusted(sides * 0.5**needed, 1 if joint else pairs, found.adjust) > found.alpha:
         needed += 1
@@ -307,7 +310,7 @@ def _measured(results: Results, measure: str | None) -> Results:
     except LabelError as error:
         if not isinstance(measure, str) or measure not in procedures():
             raise
-        raise LabelError(f"{error} {measure!r} is a procedure; use {setting('method', measure)}.") from None
+        raise LabelError(f"{error} {measure!r} is a procedure; use method={measure!r}.") from None
 
 
 @cache
@@ -332,7 +335,7 @@ def find_procedure(method: object, argument: str = "method") -> Procedure:
     if tests and not hint:
         hint = f" podium.inference.{tests[0]} is a global test; 'wnmt' and 'nemenyi' compare pairs after it."
     raise InputError(
-        f"{named(argument)} must be one of {listing(known, most=20)}; got {shown(method)}.{hint}", path=(argument,)
+        f"`{argument}` must be one of {join_names(known, most=20)}; got {shown(method)}.{hint}", path=(argument,)
     )
 
 
@@ -345,8 +348,8 @@ def _check_one_name(adjust: object) -> None:
 def _check_alternative(alternative: object, control: str | None) -> None:
     if isinstance(alternative, str) and alternative in ("less", "greater"):
         raise InputError(
-            f"{named('alternative')} must be one of {listing(get_args(Alternative))}; got {alternative!r}. Better and "
-            "worse follow from the direction of the measure."
+            f"`alternative` must be one of {join_names(get_args(Alternative))}; got {alternative!r}. Better and worse "
+            "follow from the direction of the measure."
         )
     check_choice(alternative, get_args(Alternative), "alternative")
     if alternative != "two-sided" and control is None:
@@ -380,8 +383,8 @@ def choose_procedure(request: Request) -> ChosenProcedure:
     given = _given_overlap(request.options)
     if given and request.unit == "dataset":
         raise InputError(
-            f"{named(next(iter(given)))} is for replications of one data set; here data sets are compared, each by the "
-            "mean of its replications.",
+            f"`{next(iter(given))}` is for replications of one data set; here data sets are compared, each by the mean "
+            "of its replications.",
             path=(next(iter(given)),),
         )
     if parse_policy(request.missing) == "worst-rank":
@@ -402,8 +405,8 @@ def choose_procedure(request: Request) -> ChosenProcedure:
         return _by_signs(request, shared, adjust, facts)
     if structure.knows_overlap or given:
         by_ratio = "ratio" in given and not structure.knows_overlap  # which changes the test
-        code = "chosen corrected t for a ratio" if by_ratio else "chosen corrected t"
-        return ChosenProcedure(method="corrected t", adjust=adjust, notes=(Note(code, **facts),))
+        note = Note("chosen", why="ratio" if by_ratio else "corrected t", **facts)
+        return ChosenProcedure(method="corrected t", adjust=adjust, notes=(note,))
     if request.adjust is not None:
         check_adjust(request.adjust, request.control, ("step-down",))
     return ChosenProcedure(
@@ -430,7 +433,7 @@ def _by_mean_ranks(request: Request) -> ChosenProcedure:
     """Choose mean ranks, which can put cells without a value last."""
     blocks = request.blocks(RANK_POLICIES)
     options = {"distribution": "permutation"} if blocks.n <= FEW_BLOCKS else {}
-    note = Note("chosen wnmt", algorithms=len(blocks.algorithms), unit=blocks.unit, n=blocks.n, shared=None)
+    note = Note("chosen", why="wnmt", algorithms=len(blocks.algorithms), unit=blocks.unit, n=blocks.n, shared=None)
     return ChosenProcedure(method="wnmt", adjust=request.adjust, notes=(note,), options=options)
 
 
@@ -442,15 +445,14 @@ def _by_signs(request: Request, shared: Int64Array, adjust: str, facts: Mapping[
     """
     asked = None if request.adjust is None else check_adjust(request.adjust, request.control, ("step-down",))
     usual = float(np.median(shared))
-    few = usual < min(10 + 1.5 * facts["algorithms"], MANY_BLOCKS) and 1 < len(shared) <= MOST_PAIRS
+    few = usual < min(10 + 1.5 * facts["algorithms"], MANY_BLOCKS) and 1 < len(shared) <= MAX_PAIRS
     sides = 2 if request.alternative == "two-sided" else 1
     can_reject = sides * 0.5 ** int(shared.max()) <= request.alpha  # random signs; signed ranks say what they need
     if asked == "step-down" or (asked is None and few and can_reject):
-        return ChosenProcedure(
-            method="permutation t", adjust="step-down", notes=(Note("chosen permutation t", **facts),)
-        )
-    code = "chosen wilcoxon" if facts["algorithms"] > 2 else "chosen wilcoxon for one pair"
-    return ChosenProcedure(method="wilcoxon", adjust=adjust, notes=(Note(code, **facts),))
+        note = Note("chosen", why="permutation t", **facts)
+        return ChosenProcedure(method="permutation t", adjust="step-down", notes=(note,))
+    note = Note("chosen", why="wilcoxon" if facts["algorithms"] > 2 else "one pair", **facts)
+    return ChosenProcedure(method="wilcoxon", adjust=adjust, notes=(note,))
 
 
 def _no_test(

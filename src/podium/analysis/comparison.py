@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ from podium.analysis.notes import Note
 from podium.analysis.pairs import Pairs
 from podium.analysis.preference import Relation
 from podium.checks import check_choice, record
-from podium.errors import InputError, listing, named, setting
+from podium.errors import InputError, join_names
 from podium.results import Results
 from podium.typesetting import Table
 
@@ -132,8 +132,8 @@ class Comparison(Pairs):
         check_choice(by, ("significance", "relevance"), "by")
         if self.control is not None:
             raise InputError(
-                "A relation needs all pairs; this comparison has only those against the control "
-                f"{self.control!r}. Compare all pairs: leave {named('control')} out."
+                f"A relation needs all pairs; this comparison has only those against the control {self.control!r}. "
+                "Compare all pairs: leave `control` out."
             )
         k = len(self.algorithms)
         compared = np.zeros((k, k), bool)
@@ -142,12 +142,11 @@ class Comparison(Pairs):
         if pairs < k * (k - 1) // 2:
             raise InputError(
                 f"A relation needs all pairs; this comparison has {pairs} of the {k * (k - 1) // 2} of "
-                f"{listing(self.algorithms, most=12)}. Compare all pairs: podium.compare(results)."
+                f"{join_names(self.algorithms, most=12)}. Compare all pairs: podium.compare(results)."
             )
         if by == "relevance" and self.equivalence is None:
             raise InputError(
-                f"`{setting('by', 'relevance')}` needs a comparison with an area of equivalence, such as "
-                f"{setting('equivalence', (-0.01, 0.01))}."
+                "`by='relevance'` needs a comparison with an area of equivalence, such as equivalence=(-0.01, 0.01)."
             )
         differs = self.significant if by == "significance" else self.relevant
         leads = self._first_leads()
@@ -199,11 +198,11 @@ def with_interval_notes(found: Comparison) -> Comparison:
     """
     at_zero, names = (found.lower == 0) | (found.upper == 0), found.algorithms
     ends = np.isfinite(found.lower) | np.isfinite(found.upper)  # an interval without an end is not shown
-    notes = [note for note in found.notes if note.code not in ("interval ends at 0", "interval contains 0")]
-    for code, which in (("interval ends at 0", at_zero), ("interval contains 0", ~at_zero)):
-        chosen = np.flatnonzero(found.holds_zero & ends & which)
+    notes = [note for note in found.notes if note.code != "interval contains 0"]
+    even = 1 if found.transform == "log" else 0
+    for at_end in (True, False):
+        chosen = np.flatnonzero(found.holds_zero & ends & (at_zero == at_end))
         pairs = tuple((names[found.first[i]], names[found.second[i]]) for i in chosen)
-        facts: dict[str, Any] = {} if code == "interval ends at 0" else {"adjust": found.adjust}
-        facts["even"] = 1 if found.transform == "log" else 0
-        notes += [Note(code, pairs=pairs, **facts)] if pairs else []
+        facts = {"pairs": pairs, "even": even, "ends": at_end, "adjust": found.adjust}
+        notes += [Note("interval contains 0", **facts)] if pairs else []
     return found._with(notes=tuple(notes))

@@ -10,11 +10,11 @@ from podium.arrays import BoolArray
 
 Group: TypeAlias = tuple[int, ...]
 
-MOST_GROUPS = 2000  # a graph may have exponentially many maximal cliques; beyond this a cover of all pairs must do
-MOST_SHOWN = 8  # in figures, fewer groups that cover all pairs are easier to read than all maximal ones
+MAX_GROUPS = 2000  # a graph may have exponentially many maximal cliques; beyond this a cover of all pairs must do
+MAX_SHOWN_GROUPS = 8  # in figures, fewer groups that cover all pairs are easier to read than all maximal ones
 
 
-def groups_in_order(joined: BoolArray, most: int = MOST_GROUPS) -> list[Group]:
+def groups_in_order(joined: BoolArray, most: int = MAX_GROUPS) -> list[Group]:
     """List maximal sets in which all pairs are joined, each sorted, ordered by their members.
 
     Where a critical difference decides, the sets are runs of neighbours and found at once. Else all maximal cliques

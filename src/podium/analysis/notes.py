@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from podium.checks import check_choice, check_keys, record
-from podium.errors import InputError, counted, listing, named, setting, worded
+from podium.errors import InputError, join_names, plural
 from podium.typesetting.numbers import written_p
 
 FIRST = (
@@ -20,42 +20,20 @@ FIRST = (
     "few blocks",
     "few blocks inside",
     "stages cannot decide",
-    "first stages cannot decide",
 )  # notes without which an outcome would be misread: they go before the decisions
 # Notes without which a table of decisions would be misread: they stand below it.
-BELOW = (*FIRST, "gate", "interval ends at 0", "interval contains 0", "untested", "missing")
+BELOW = (*FIRST, "gate", "interval contains 0", "untested", "missing")
 # Notes that say how a test was chosen and made; all others are reasons to be careful.
 DETAILS = frozenset(
     {
         "accuracy",
-        "averaged",
-        "bonferroni intervals",
+        "chosen",
         "chosen unstructured",
-        "chosen corrected t",
-        "chosen corrected t for a ratio",
-        "chosen permutation t",
-        "chosen wilcoxon",
-        "chosen wilcoxon for one pair",
-        "chosen wnmt",
-        "correlation",
-        "corrected variance",
-        "exact",
-        "exact pairs",
-        "exact signs",
-        "joint",
-        "model",
-        "normal distribution",
-        "permutations",
-        "permutations pairs",
-        "random signs",
+        "random draws",
+        "ratio",
         "reduced",
         "relative area",
-        "resamples",
-        "scale",
-        "single replications",
-        "step-down",
         "stratum",
-        "t distribution",
         "transformed",
     }
 )
@@ -98,7 +76,7 @@ class Note:
         lacking = [name for name in known if name not in facts]
         if lacking:
             raise InputError(
-                f"The note {code!r} needs {'the fact' if len(lacking) == 1 else 'the facts'} {listing(lacking)}."
+                f"The note {code!r} needs {'the fact' if len(lacking) == 1 else 'the facts'} {join_names(lacking)}."
             )
         object.__setattr__(self, "code", code)
         object.__setattr__(self, "facts", facts)
@@ -151,7 +129,7 @@ def blocks_in_words(unit: str, n: int, datasets: int) -> str:
     ('38 data sets', '7 comparisons')
     """
     if datasets == 0:  # duels, which have no data sets
-        return counted(n, "comparison")
+        return plural(n, "comparison")
     if unit == "dataset":
         return f"{n} data sets"
     return f"{n} replications of {'one data set' if datasets == 1 else f'{datasets} data sets'}"
@@ -180,7 +158,7 @@ def _reduced(least: int, most: int, statistic: str, datasets: int) -> str:
 def _stopped(datasets: Sequence[str], replications: int, algorithms: Sequence[str]) -> str:
     parts = []
     if datasets:
-        parts.append(f"ended {enumerated(list(datasets))} {counted(replications, 'replication')} early")
+        parts.append(f"ended {enumerated(list(datasets))} {plural(replications, 'replication')} early")
     if algorithms:
         parts.append(f"left out {enumerated(list(algorithms))} once beaten")
     return (
@@ -201,29 +179,32 @@ def _ratio_source(source: RatioSource, folds: int | None) -> str:
 
 
 def _short_blocks(blocks: int) -> str:
-    return f"{counted(blocks, 'block')} with fewer than two values {'was' if blocks == 1 else 'were'} left out."
+    return f"{plural(blocks, 'block')} with fewer than two values {'was' if blocks == 1 else 'were'} left out."
 
 
-def _chosen(reason: str) -> Callable[..., str]:
-    def sentence(algorithms: int, unit: str, n: int, shared: tuple[int, int] | None) -> str:
-        who = "two algorithms" if algorithms == 2 else f"{algorithms} algorithms"
-        of_pairs = ""
-        if shared is not None and shared[0] < n:
-            least, most = shared
-            of_pairs = f", of which pairs share {least if least == most else f'{least} to {most}'}"
-        return f"Chosen for {who} on {blocks_in_words(unit, n, 1)}{of_pairs}{reason}"
-
-    return sentence
-
-
-def _chosen_for_a_ratio(algorithms: int, unit: str, n: int, shared: tuple[int, int]) -> str:
-    start = _chosen(
-        f" because {named('ratio')} was given: the corrected t test allows for overlapping learning samples."
-    )
-    return f"{start(algorithms, unit, n, shared)} {WITHOUT_THE_RATIO}"
-
-
+Choice: TypeAlias = Literal["wilcoxon", "one pair", "permutation t", "wnmt", "corrected t", "ratio"]
 WITHOUT_THE_RATIO = "Without it, nothing would be tested, because it is not known how much the samples overlap."
+_CHOSEN: Mapping[Choice, str] = {
+    "wilcoxon": ": the signed rank test compares each pair by itself, whatever the other algorithms do, and assumes "
+    "symmetric differences, not normal ones; the adjustment controls the error over all pairs.",
+    "one pair": ": with one pair there is nothing to adjust, and the signed rank test assumes symmetric differences, "
+    "not normal ones.",
+    "permutation t": ": random signs, the same for all pairs of a block, control the error over all pairs and assume "
+    "symmetric differences, not normal ones.",
+    "wnmt": ", with missing cells ranked last: mean ranks can use cells without a value.",
+    "corrected t": ": learning samples drawn from one data set overlap, and the corrected t test allows for that.",
+    "ratio": " because `ratio` was given: the corrected t test allows for overlapping learning samples. "
+    + WITHOUT_THE_RATIO,
+}
+
+
+def _chosen(why: Choice, algorithms: int, unit: str, n: int, shared: tuple[int, int] | None) -> str:
+    who = "two algorithms" if algorithms == 2 else f"{algorithms} algorithms"
+    of_pairs = ""
+    if shared is not None and shared[0] < n:
+        least, most = shared
+        of_pairs = f", of which pairs share {least if least == most else f'{least} to {most}'}"
+    return f"Chosen for {who} on {blocks_in_words(unit, n, 1)}{of_pairs}{_CHOSEN[why]}"
 
 
 def _no_test(algorithms: int, n: int) -> str:
@@ -234,11 +215,10 @@ def _no_test(algorithms: int, n: int) -> str:
 
 
 def _for_no_test(algorithms: int, n: int) -> str:
-    independent = worded("independent=True", "`--independent`")
     return (
-        f"What would decide: the repeat and fold of each replication, or the sizes of its samples (columns repeat, "
-        f"fold, n_learn, n_test), or their {named('ratio')}; for independent replications, such as questions or "
-        f"images, {independent} when the scores are read; or a {named('method')} of your own choice."
+        "What would decide: the repeat and fold of each replication, or the sizes of its samples (columns repeat, "
+        "fold, n_learn, n_test), or their `ratio`; for independent replications, such as questions or images, "
+        "independent=True when the scores are read; or a `method` of your own choice."
     )
 
 
@@ -254,32 +234,18 @@ def _few_blocks(
     )
 
 
-def _for_few_blocks(
-    unit: str,
-    n: int,
-    alpha: float,
-    least: float,
-    needed: int,
-    argument: str = "method",
-    verb: str = "compare",
-    **_: object,
-) -> str:
-    signs, t, mixed = (setting(argument, name, verb=verb) for name in ("permutation t", "t", "mixed"))
+def _for_few_blocks(unit: str, n: int, alpha: float, least: float, needed: int, **_: object) -> str:
     start = (
         f"To show a difference, {needed} {'data sets' if unit == 'dataset' else 'replications'} would be enough. With"
     )
-    models = f"{t} can, if differences are normal, and {mixed}, if effects are normal and of equal variance."
+    models = "'t' can, if differences are normal, and 'mixed', if effects are normal and of equal variance."
     if least > alpha:
         return f"{start} fewer, {models}"
-    together = f"{signs} with {setting('adjust', 'step-down', verb=verb)}"
-    return f"{start} {n}, {together} can, which tests all pairs together; {models}"
+    return f"{start} {n}, 'permutation t' with adjust='step-down' can, which tests all pairs together; {models}"
 
 
-def few_blocks_inside(tests: Mapping[str, Sequence[Sequence[Note]]], argument: str) -> tuple[Note, ...]:
-    """Say on which data sets no test can show a difference, from the notes of all tests on each.
-
-    `argument` is the one that chooses the test.
-    """
+def few_blocks_inside(tests: Mapping[str, Sequence[Sequence[Note]]]) -> tuple[Note, ...]:
+    """Say on which data sets no test can show a difference, from the notes of all tests on each."""
     facts = {
         name: [note.facts for notes in given for note in notes if note.code == "few blocks"]
         for name, given in tests.items()
@@ -298,7 +264,6 @@ def few_blocks_inside(tests: Mapping[str, Sequence[Sequence[Note]]], argument: s
             least=min(one["adjusted"] for one in every),
             adjusted=any(one["pairs"] > 1 for one in every),
             needed=max(one["needed"] for one in every),
-            argument=argument,
         ),
     )
 
@@ -311,7 +276,6 @@ def _few_blocks_inside(
     least: float,
     adjusted: bool,
     needed: int,
-    argument: str,
 ) -> str:
     few, many = replications
     where = f"{len(datasets)} of {of} data sets"
@@ -326,12 +290,11 @@ def _few_blocks_inside(
     )
 
 
-def _for_few_blocks_inside(needed: int, argument: str, **_: object) -> str:
-    start = f"To show a difference there, {needed} replications would be enough. With fewer, "
-    if argument == "ratio":
-        return f"{start}the corrected t test can, if differences are normal: it needs {worded('`ratio`', '`--ratio`')}."
-    t, corrected = setting(argument, "t", verb="domain"), setting(argument, "corrected t", verb="domain")
-    return f"{start}{t} or {corrected} can, if differences are normal."
+def _for_few_blocks_inside(needed: int, **_: object) -> str:
+    return (
+        f"To show a difference there, {needed} replications would be enough. With fewer, 't' or, with `ratio`, "
+        "'corrected t' can, if differences are normal."
+    )
 
 
 def _overlap(test: str, known: bool) -> str:
@@ -342,28 +305,36 @@ def _overlap(test: str, known: bool) -> str:
     )
 
 
-def _for_overlap(test: str, known: bool, argument: str = "method", verb: str = "compare") -> str:
+def _for_overlap(test: str, known: bool) -> str:
     needs = (
-        f" It needs {worded('`ratio`', '`--ratio`')}, the size of the test sample divided by that of the learning "
-        f"sample, such as 1/9 for 10-fold cross-validation or 0.58 for a bootstrap."
+        " It needs `ratio`, the size of the test sample divided by that of the learning sample, such as 1/9 for "
+        "10-fold cross-validation or 0.58 for a bootstrap."
     )
-    return f"{setting(argument, 'corrected t', verb=verb)} allows for the overlap.{'' if known else needs}"
+    return f"'corrected t' allows for the overlap.{'' if known else needs}"
+
+
+def _another_quantity(probabilities: Literal["averages", "next data set"]) -> str:
+    said = {
+        "averages": "The probabilities say on which side most averages of two data sets lie; estimates and intervals "
+        "are of the mean difference",
+        "next data set": "The first probability, that an outcome is the most probable one on the next data set, grows "
+        "with the number of data sets; the second, of the outcome itself, does not, because data sets differ. "
+        "Estimates and intervals are of the mean difference over data sets",
+    }[probabilities]
+    return f"{said}, a different quantity, so they may lead to another conclusion."
 
 
 def _pairs(pairs: Sequence[tuple[str, str]]) -> str:
     return enumerated([f"{a}/{b}" for a, b in pairs])
 
 
-def _interval_ends_at_zero(pairs: Sequence[tuple[str, str]], even: int) -> str:
-    of, verb = ("interval of", "ends") if len(pairs) == 1 else ("intervals of", "end")
-    return (
-        f"The {of} {_pairs(pairs)} {verb} at {even}, because many blocks have no difference: the test leaves these "
-        "out, and shows which is better in the others."
-    )
-
-
-def _interval_contains_zero(pairs: Sequence[tuple[str, str]], adjust: str, even: int) -> str:
+def _interval_contains_zero(pairs: Sequence[tuple[str, str]], even: int, ends: bool, adjust: str) -> str:
     one = len(pairs) == 1
+    if ends:
+        return (
+            f"The interval{'' if one else 's'} of {_pairs(pairs)} end{'s' if one else ''} at {even}, because many "
+            "blocks have no difference: the test leaves these out, and shows which is better in the others."
+        )
     which = "those of a single step" if adjust == "step-down" else "Bonferroni's"
     return (
         f"The interval{'' if one else 's'} of {_pairs(pairs)} contain{'s' if one else ''} {even}, although the p-value"
@@ -387,13 +358,6 @@ def _gate(method: str, pvalue: float, alpha: float) -> str:
     )
 
 
-def _t_distribution(low: float, high: float) -> str:
-    close = high <= 1.005 * low  # not worth a span
-    span = f"{low:.4g}" if close else f"{low:.4g} to {high:.4g}"
-    degrees = "degree" if span == "1" else "degrees"
-    return f"Statistics are compared with the t distribution with {span} {degrees} of freedom."
-
-
 def _zero_variance(sources: Sequence[str], unit: str, n: int) -> str:
     names = enumerated(list(map(source_name, sources)))
     blocks = "data sets" if unit == "dataset" else "replications"
@@ -403,8 +367,46 @@ def _zero_variance(sources: Sequence[str], unit: str, n: int) -> str:
 
 def _transformed(measure: str, transform: str) -> str:
     if transform == "log":
-        return f"Means are those of the logarithm of {measure}, so differences are ratios of geometric means."
-    return f"Means are those of {transform} of {measure}; estimates and intervals are on that scale."
+        return f"Logarithms of {measure} were compared, so differences are ratios."
+    return f"Values were compared as {transform} of {measure}; estimates and intervals are on that scale."
+
+
+def _as_measured(measure: str, because: Literal["default", "units", "zeros"]) -> str:
+    reason = {
+        "default": "the values were compared as measured; transform='log' compares ratios",
+        "units": "the area of equivalence is in its units: the values were compared as measured. With relative=True "
+        "ratios are compared",
+        "zeros": "some values are not positive: they were used as measured",
+    }[because]
+    return f"The scale of {measure} is logarithmic, but {reason}."
+
+
+def _left_out(names: Sequence[str], because: Literal["no cost", "no value", "gaps"]) -> str:
+    reason = {
+        "no cost": "a cost is not known",
+        "no value": f"{'it has' if len(names) == 1 else 'they have'} no value at all",
+        "gaps": "the test needs every replication",
+    }[because]
+    return f"Left out because {reason}: {join_names(names)}."
+
+
+def _missing_replications(policy: str, cells: int) -> str:
+    rule = "an algorithm with a missing replication of a data set comes last on it"
+    if policy == "available":
+        rule = (
+            "each pair is tested on the replications that both have, and an algorithm without any value on a data set "
+            "comes last on it"
+        )
+    return f"Missing: {plural(cells, 'cell')}; {rule}."
+
+
+def _random_draws(draws: int, of: Literal["permutations", "signs", "resamples"], p: float, error: float) -> str:
+    words = {
+        "permutations": "random permutations within blocks",
+        "signs": "random signs",
+        "resamples": "samples drawn from the differences",
+    }[of]
+    return f"P-values are from {draws:,} {words}; the standard error of p = {p:.2g} is {error:.1g}."
 
 
 def _stratum(source: str) -> str:
@@ -421,7 +423,12 @@ def _separate(datasets: int, algorithms: int) -> str:
     )
 
 
-def _pairs_without_f(adjusted: bool) -> str:
+def _f_and_pairs(pairs: bool, adjusted: bool) -> str:
+    if not pairs:
+        return (
+            "The F test shows that the algorithms differ, but no pair reaches the level: it is not shown which ones "
+            "differ."
+        )
     own = ", and their p-values are adjusted for all pairs without it" if adjusted else ""
     return (
         "The F test weighs all differences together and does not reach the level; the tests of pairs look at each "
@@ -451,15 +458,6 @@ def source_name(source: str) -> str:
     return {"dataset": "data set", "interaction": "data set × algorithm"}.get(source, source)
 
 
-def _model(measure: str, model: str, row: str) -> str:
-    scope = "replications are random, so the outcome holds for this data set"
-    if model == "survey":
-        scope = "data sets are fixed, so the outcome holds for these data sets and no others"
-    elif model == "domain" or row == "dataset":
-        scope = "data sets are random, so the outcome holds for new data sets of the domain"
-    return f"Model: {measure} = {model_formula(model, row)}; {scope}."
-
-
 def _no_variation(unit: str) -> str:
     where = "on every data set" if unit == "dataset" else "in every replication"
     return (
@@ -472,7 +470,7 @@ def _better_covariance(ratio: float, df: int, pvalue: float) -> str:
     return (
         "The algorithms vary unequally over the data sets: an unstructured covariance fits better (likelihood ratio "
         f"{ratio:.1f} on {df} degrees of freedom, {format_p(pvalue)}) and may change decisions. See "
-        f"{setting('covariance', 'unstructured', verb='mixed')}{worded(' and MixedFit.compare_covariances', '')}."
+        "covariance='unstructured' and MixedFit.compare_covariances."
     )
 
 
@@ -506,31 +504,23 @@ def _cycles(cycles: Sequence[Sequence[str]]) -> str:
     )
 
 
-def _left_out_for_cost(kind: str, names: Sequence[str]) -> str:
-    noun = source_name(kind) + ("" if len(names) == 1 else "s")
-    return f"Left out because a cost is not known: the {noun} {listing(names)}."
-
-
 def _stages_in_words(sizes: Sequence[int]) -> str:
     low, high = min(sizes), max(sizes)
-    each = counted(low, "replication") if low == high else f"{low} to {high} replications"
-    return f"{counted(len(sizes), 'stage')} of {each}"
+    each = plural(low, "replication") if low == high else f"{low} to {high} replications"
+    return f"{plural(len(sizes), 'stage')} of {each}"
 
 
-def _first_stages_cannot(sizes: Sequence[int], pairs: int, stage: int) -> str:
+def _stages_cannot(sizes: Sequence[int], pairs: int, alpha: float, before: int | None) -> str:
     among = "" if pairs == 1 else f" among {pairs} hypotheses"
+    start = f"With {_stages_in_words(sizes)} no difference{among} can be shown"
+    if before is not None:
+        return (
+            f"{start} before stage {before}, however clear it is: tests of so few replications cannot reach the "
+            "bounds. Use larger stages, or a larger first one."
+        )
     return (
-        f"With {_stages_in_words(sizes)} no difference{among} can be shown before stage {stage}, however clear it is: "
-        "tests of so few replications cannot reach the bounds. Use larger stages, or a larger first one."
-    )
-
-
-def _stages_cannot(sizes: Sequence[int], pairs: int, alpha: float) -> str:
-    among = "" if pairs == 1 else f" among {pairs} hypotheses"
-    return (
-        f"With {_stages_in_words(sizes)} no difference{among} can be shown at the {alpha:g} level at all, "
-        "however clear it is: the tests of so few replications cannot reach the bounds. Use larger stages or fewer "
-        "comparisons."
+        f"{start} at the {alpha:g} level at all, however clear it is: the tests of so few replications cannot reach "
+        "the bounds. Use larger stages or fewer comparisons."
     )
 
 
@@ -542,7 +532,6 @@ def _folds_in_stages(folds: int) -> str:
     )
 
 
-# Each sentence is a template of the facts, or a function of them.
 def separation_text(infinite: str, groups: Sequence[Sequence[str]]) -> str:
     """Say why the maximum of the likelihood of a Bradley–Terry model is infinite."""
     if infinite == "order effect":
@@ -561,83 +550,38 @@ def _separated(infinite: str, groups: Sequence[Sequence[str]]) -> str:
     )
 
 
-def _clustered(of: str, clusters: int) -> str:
-    noun = "data set" if of == "dataset" else "subject"
-    return (
-        f"Comparisons of one {noun} are not independent: standard errors are from the variation between the {clusters} "
-        f"{noun}s (Liang & Zeger 1986), with t distributions of {clusters - 1} degrees of freedom."
-    )
-
-
+# Each sentence is a template of the facts, or a function of them.
 SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "own": "{sentence}",
     # blocks
     "missing": "Missing cells: {report}.",
+    "left out": _left_out,
+    "missing replications": _missing_replications,
     "stopped": _stopped,
     "reduced": _reduced,
-    # before a run with a stopping rule
-    "stages split repeats": (
-        "Some stages end within a repeat of the cross-validation: its {folds} folds depend on each other, so the "
-        "stages do, too. Use stages of whole repeats."
-    ),
-    "rule for these data sets": (
-        "The stopping rule tests the mean over the {datasets} data sets, so its decisions hold for these data sets "
-        "and no others."
+    "these data sets only": (
+        "The mean is that over these {datasets} data sets, so the outcome holds for them and no others."
     ),
     "short blocks": _short_blocks,
     "repeated subjects": (
         "The {rows} replications come from {datasets} data sets and are treated as independent; they are not, so "
         "p-values are too small."
     ),
-    "clustered comparisons": _clustered,
     "separated objects": _separated,
     # why this procedure
-    "chosen wilcoxon": _chosen(
-        ": the signed rank test compares each pair by itself, whatever the other algorithms do, and assumes symmetric "
-        "differences, not normal ones; the adjustment controls the error over all pairs."
-    ),
-    "chosen permutation t": _chosen(
-        ": random signs, the same for all pairs of a block, control the error over all pairs and assume symmetric "
-        "differences, not normal ones."
-    ),
-    "chosen wnmt": _chosen(", with missing cells ranked last: mean ranks can use cells without a value."),
     "few blocks": _few_blocks,
     "few blocks inside": _few_blocks_inside,
-    "chosen wilcoxon for one pair": _chosen(
-        ": with one pair there is nothing to adjust, and the signed rank test assumes symmetric differences, not "
-        "normal ones."
-    ),
-    "chosen corrected t": _chosen(
-        ": learning samples drawn from one data set overlap, and the corrected t test allows for that."
-    ),
-    "chosen corrected t for a ratio": _chosen_for_a_ratio,
+    "chosen": _chosen,
     "no test": _no_test,
     # tests
-    "exact": "The p-value is exact: all arrangements of the ranks within blocks were counted.",
-    "permutations": (
-        "The p-value is from {permutations:,} random permutations within blocks; its standard error is {error:.1g}."
-    ),
-    "exact pairs": "The p-values are exact: all arrangements of the ranks within blocks were counted.",
-    "permutations pairs": (
-        "The p-values are from {permutations:,} random permutations within blocks; the standard error of a p-value of "
-        "{alpha:g} is {error:.1g}."
-    ),
-    "exact signs": "The p-values are exact: all signs were tried.",
-    "random signs": lambda signs, error: (
-        f"The p-values are from {signs:,} random signs; the standard error of p = 0.05 is {error:.1g}."
-    ),
-    "resamples": lambda resamples, least, error: (
-        f"The p-values are from {resamples:,} samples drawn from the differences, so none is below "
-        f"{least:.1g}; the standard error of p = 0.05 is {error:.1g}."
-    ),
-    "corrected variance": lambda n, ratio, source, folds: (
-        f"The variance is corrected for overlapping learning samples: 1/{n} + {ratio:.4g} "
-        f"({_ratio_source(source, folds)}) instead of 1/{n}."
-    ),
     "overlap": _overlap,
+    "ratio": lambda ratio, source, folds: (
+        f"Learning samples overlap: the test sample is {ratio:.4g} times the learning sample "
+        f"({_ratio_source(source, folds)})."
+    ),
+    "random draws": _random_draws,
     "caution": "{caution}",
     "no interval": _no_interval,
-    "interval ends at 0": _interval_ends_at_zero,
     "interval contains 0": _interval_contains_zero,
     "few blocks for F": lambda n: (
         f"With {n} blocks the F distribution is only an approximation. With fewer than ten it may reject too often: in "
@@ -650,67 +594,23 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     ),
     "gate": _gate,
     # Bayesian comparisons
-    "correlation": lambda rho, ratio, source, folds: (
-        f"Replications of one data set are treated as correlated by {rho:.3g}: the ratio is "
-        f"{ratio:.3g} ({_ratio_source(source, folds)})."
+    "another quantity": _another_quantity,
+    "not converged": (
+        "The chains have not converged (split R-hat up to {rhat:.3f}, effective sample size down to {size:.0f}): use "
+        "more draws before you rely on these probabilities."
     ),
-    "shares of averages": (
-        "The probabilities say on which side most averages of two data sets lie; estimates and intervals are of the "
-        "mean difference, a different quantity, so they may lead to another conclusion."
-    ),
-    "next data set": (
-        "The first probability, that an outcome is the most probable one on the next data set, grows with the number "
-        "of data sets; the second, of the outcome itself, does not, because data sets differ. Estimates and intervals "
-        "are of the mean difference over data sets, a different quantity, so they may lead to another conclusion."
-    ),
-    "chains": "Chains: largest split R-hat {rhat:.3f}, smallest effective sample size {size:.0f}.",
-    "not converged": "The chains have not converged: use more draws before you rely on these probabilities.",
     # scales
     "transformed": _transformed,
-    "scale": lambda measure, transform: (
-        f"The logarithms of {measure} were compared, so differences are ratios."
-        if transform == "log"
-        else f"Values were compared as {transform} of {measure}; estimates and intervals are on that scale."
-    ),
-    "as measured": lambda measure: (
-        f"The scale of {measure} is logarithmic, but the values were compared as measured; "
-        f"{setting('transform', 'log', verb='compare')} compares ratios."
-    ),
-    "not logged for units": lambda measure: (
-        f"The scale of {measure} is logarithmic, but the area of equivalence is in its units: the values were compared "
-        f"as measured.{worded(' With relative=True ratios are compared.', '')}"
-    ),
-    "not logged for zeros": (
-        "The scale of {measure} is logarithmic, but some values are not positive: they were used as measured."
-    ),
+    "as measured": _as_measured,
     # mixed models
-    "without values": lambda datasets: (
-        f"Left out because {'it has' if len(datasets) == 1 else 'they have'} no value at all: {listing(datasets)}."
-    ),
-    "single replications": "Every data set has one replication, so the data sets are the blocks of the design.",
-    "averaged": (
-        "The algorithms differ by the same amounts in all replications of a data set, so the replications were "
-        "averaged."
-    ),
     "no variation": _no_variation,
-    "model": _model,
-    "t distribution": _t_distribution,
-    "normal distribution": "Statistics are compared with the normal distribution, as if the variances were known.",
     "accuracy": lambda points, error, accuracy: (
         f"The joint distribution is from {points:,} quasi-random directions, the most that are drawn: the "
         f"Monte Carlo standard error of a p-value near 0.05 is {error:.2g}, above the `accuracy` "
         f"of {accuracy:.2g}."
     ),
-    "joint": "P-values and intervals are simultaneous: they use the joint distribution of all comparisons.",
-    "step-down": (
-        "The p-values are step-down, the intervals single-step, so the interval of a significant difference may "
-        "contain zero."
-    ),
-    "bonferroni intervals": (
-        "The intervals are Bonferroni's, so the interval of a significant difference may contain zero."
-    ),
     "zero residual": (
-        lambda levels: f"The estimated residual variance of {listing(levels, quote=False)} is zero, or nearly so."
+        lambda levels: f"The estimated residual variance of {join_names(levels, quote=False)} is zero, or nearly so."
     ),
     "singular covariance": (
         "The estimated covariance of the algorithms over data sets is singular: there are fewer data sets or "
@@ -719,10 +619,7 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "zero variance": _zero_variance,
     "stratum": _stratum,
     "separate": _separate,
-    "pairs without F": _pairs_without_f,
-    "F without pairs": (
-        "The F test shows that the algorithms differ, but no pair reaches the level: it is not shown which ones differ."
-    ),
+    "F and pairs": _f_and_pairs,
     "resamples of a data set": (
         "Verdicts from the replications of one data set hold for new resamples of it. They treat these as "
         "independent, which overlapping learning samples are not, and are not adjusted for the number of data sets."
@@ -731,32 +628,20 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "equal costs": _equal_costs,
     "cycles": _cycles,
     "unknown cost": lambda cells, cost: (
-        f"Not known, and so counted as the highest: {counted(cells, 'value')} of {cost}."
+        f"Not known, and so counted as the highest: {plural(cells, 'value')} of {cost}."
     ),
-    "left out for cost": _left_out_for_cost,
-    "lacking come last": (
-        lambda cells: (
-            f"Missing: {counted(cells, 'cell')}; an algorithm with a missing replication of a data set comes last on "
-            "it."
-        )
-    ),
-    "available pairs": (
-        lambda cells: (
-            f"Missing: {counted(cells, 'cell')}; each pair is tested on the replications that both have, and an "
-            "algorithm without any value on a data set comes last on it."
-        )
-    ),
-    "left out for test": (lambda datasets: f"Left out because the test needs every replication: {listing(datasets)}."),
     # sequential tests
     "sequential resamples": lambda: (
         "The error level holds for new resamples of the same data: given the data, resamples are independent draws. It "
         "does not hold for the population behind them, because all resamples share these data: a difference that is "
-        "due to them alone becomes significant in the long run. Use fresh draws where "
-        f"you can; otherwise see {setting('kind', 'group sequential', verb='sequential')} with "
-        f"{setting('method', 'corrected t', verb='sequential')}."
+        "due to them alone becomes significant in the long run. Use fresh draws where you can; otherwise see "
+        "kind='group sequential' with method='corrected t'."
     ),
     "folds in stages": _folds_in_stages,
-    "first stages cannot decide": _first_stages_cannot,
+    "stages split repeats": (
+        "Some stages end within a repeat of the cross-validation: its {folds} folds depend on each other, so the "
+        "stages do, too. Use stages of whole repeats."
+    ),
     "stages cannot decide": _stages_cannot,
     "leaders": (
         "The leaders were chosen by the same values that are tested, so the p-values are descriptive and do not keep "
@@ -773,7 +658,5 @@ ADVICE: Mapping[str, Callable[..., str]] = {
     "few blocks inside": _for_few_blocks_inside,
     "overlap": _for_overlap,
     "no test": _for_no_test,
-    "stopped": lambda datasets, replications, algorithms: (
-        f"{worded('`Warehouse.decisions` returns', '`podium status` shows')} these decisions."
-    ),
+    "stopped": lambda datasets, replications, algorithms: "`Warehouse.decisions` returns these decisions.",
 }

@@ -15,7 +15,7 @@ from scipy.special import ndtr, stdtr
 
 from podium.analysis.adjustment import adjust_pvalues, least_adjusted
 from podium.analysis.blocks import Unit
-from podium.analysis.groups import MOST_GROUPS, Group, groups_in_order
+from podium.analysis.groups import MAX_GROUPS, Group, groups_in_order
 from podium.analysis.magnitude import superiority_interval
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus, capitalised, check_outcome
@@ -31,7 +31,7 @@ from podium.checks import (
     record,
     shown,
 )
-from podium.errors import InputError, LabelError, listing, named
+from podium.errors import InputError, LabelError, join_names
 from podium.results import MeasureInfo, MissingReport
 from podium.results.ranks import ROUNDING
 
@@ -468,7 +468,7 @@ class Pairs:
                     }
                 )
         raise LabelError(
-            f"{shown(a)} and {shown(b)} are not a pair of this comparison of {listing(self.algorithms, most=12)}."
+            f"{shown(a)} and {shown(b)} are not a pair of this comparison of {join_names(self.algorithms, most=12)}."
         )
 
     def matrix(self, what: Literal["adjusted", "pvalue"] = "adjusted") -> pd.DataFrame:
@@ -498,7 +498,7 @@ class Pairs:
         """
         return [tuple(self.algorithms[i] for i in members) for members in self.group_positions()]
 
-    def group_positions(self, most: int = MOST_GROUPS) -> list[Group]:
+    def group_positions(self, most: int = MAX_GROUPS) -> list[Group]:
         """List the groups as positions, best algorithm first; with a control there is only its own.
 
         Beyond `most` groups a smaller collection that covers every pair is listed.
@@ -600,8 +600,8 @@ def equivalence_area(equivalence: object) -> tuple[float, float] | None:
         reach = float(equivalence)  # type: ignore[arg-type]
         if not 0 < reach < np.inf:
             raise InputError(
-                f"{named('equivalence')} must be a positive number Δ, for [-Δ, Δ], or a pair (Δ1, Δ2) around 0; "
-                f"got {shown(equivalence)}."
+                "`equivalence` must be a positive number Δ, for [-Δ, Δ], or a pair (Δ1, Δ2) around 0; got "
+                f"{shown(equivalence)}."
             )
         return -reach, reach
     check_equivalence(equivalence)
@@ -616,6 +616,4 @@ def check_equivalence(area: Any) -> None:
     listed = isinstance(area, tuple | list) or (isinstance(area, np.ndarray) and area.ndim == 1)
     pair = listed and len(area) == 2 and all(is_number(end) for end in area)
     if not pair or not area[0] <= 0 <= area[1] or area[0] == area[1]:
-        raise InputError(
-            f"{named('equivalence')} must be (Δ1, Δ2) with Δ1 ≤ 0 ≤ Δ2, such as (-0.01, 0.01); got {shown(area)}."
-        )
+        raise InputError(f"`equivalence` must be (Δ1, Δ2) with Δ1 ≤ 0 ≤ Δ2, such as (-0.01, 0.01); got {shown(area)}.")

@@ -19,7 +19,7 @@ from podium.analysis.notes import Note, blocks_in_words
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Alternative
 from podium.checks import check_keys, check_seed, record
-from podium.errors import InputError, listing, setting
+from podium.errors import InputError, join_names
 from podium.results import Results
 from podium.results.aggregation import Aggregation
 from podium.results.missing import MissingPolicy
@@ -61,7 +61,9 @@ class Request:
         # A test of incomplete blocks does not count those with fewer than two values.
         counted = int(((~np.isnan(blocks.values)).sum(axis=1) >= 2).sum())
         if set(test.algorithms) != set(blocks.algorithms):
-            of, here = (f"the algorithms {listing(names, most=12)}" for names in (test.algorithms, blocks.algorithms))
+            of, here = (
+                f"the algorithms {join_names(names, most=12)}" for names in (test.algorithms, blocks.algorithms)
+            )
         elif test.unit != blocks.unit or test.n not in (blocks.n, counted):
             of, here = (blocks_in_words(x.unit, x.n, x.datasets) for x in (test, blocks))
         else:
@@ -134,7 +136,7 @@ class Procedure(ABC):
         `also` are the arguments that the caller takes itself; one of them may have been meant.
         """
         owners = {other.name: other.options for other in others}
-        check_keys(options, self.options, f"`{setting('method', self.name)}`", "option", owners, also)
+        check_keys(options, self.options, f"`method={self.name!r}`", "option", owners, also)
         if "seed" in options:  # also where nothing happens to be drawn
             check_seed(options["seed"])
 
@@ -161,8 +163,8 @@ class ModelTest(Procedure):
         ]
         if strange:
             raise InputError(
-                f"`{setting('method', self.name)}` does not support {listing(strange)}; leave it out, or choose "
-                "another method."
+                f"`method={self.name!r}` does not support {join_names(strange)}; leave it out, or choose another "
+                "method."
             )
         adjust = {} if request.adjust is None else {"adjust": request.adjust}
         found: Comparison = self.function(
@@ -201,21 +203,17 @@ def check_adjust(adjust: object, control: str | None, joint: tuple[str, ...] = (
         return plain
     if plain == "single-step":
         raise InputError(
-            f"`{setting('adjust', 'single-step')}` needs the joint distribution of all pairs, which pairwise tests "
-            "do not "
-            f"have. Use one of {listing(ADJUSTMENTS, most=20)}."
+            "`adjust='single-step'` needs the joint distribution of all pairs, which pairwise tests do not have. Use "
+            f"one of {join_names(ADJUSTMENTS, most=20)}."
         )
     if plain == "step-down":
         raise InputError(
-            f"`{setting('adjust', 'step-down')}` needs the joint distribution of all pairs; 'permutation t' and "
-            "'mixed' have it. Use "
-            f"one of these methods, or one of {listing([*joint, *ADJUSTMENTS], most=20)}."
+            "`adjust='step-down'` needs the joint distribution of all pairs; 'permutation t' and 'mixed' have it. Use "
+            f"one of these methods, or one of {join_names([*joint, *ADJUSTMENTS], most=20)}."
         )
     name = adjustment_name(adjust, joint)
     if control is not None and ADJUSTMENTS[name].logical:
-        raise InputError(
-            f"`{setting('adjust', name)}` is for all pairs; against a control use 'holm' or 'single-step'."
-        )
+        raise InputError(f"`adjust={name!r}` is for all pairs; against a control use 'holm' or 'single-step'.")
     return name
 
 

@@ -188,7 +188,7 @@ def table(comparison: Pairs, *, digits: int) -> Table:
     below = [
         note
         for note in comparison.notes
-        if note.code in BELOW and (bounded.any() or note.code not in ("interval ends at 0", "interval contains 0"))
+        if note.code in BELOW and (bounded.any() or note.code != "interval contains 0")
     ]
     notes = [note.finding for note in below]
     notes += [] if np.isnan(superiority).all() else [_superiority(comparison)]

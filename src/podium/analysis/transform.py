@@ -11,7 +11,7 @@ import numpy as np
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
 from podium.checks import call_function, function_name, shown
-from podium.errors import InputError, named, setting
+from podium.errors import InputError
 from podium.results import MeasureInfo, Results
 
 # A name, or an increasing function of an array of values.
@@ -43,8 +43,8 @@ def check_transform(transform: object) -> None:
     if transform is None or callable(transform) or (isinstance(transform, str) and transform in ("log", "identity")):
         return
     raise InputError(
-        f"{named('transform')} must be 'log', 'identity', an increasing function such as numpy.sqrt, or None for the "
-        f"scale of the measure; got {shown(transform)}.",
+        "`transform` must be 'log', 'identity', an increasing function such as numpy.sqrt, or None for the scale of "
+        f"the measure; got {shown(transform)}.",
         path=("transform",),
     )
 
@@ -70,9 +70,9 @@ def transform_results(results: Results, transform: Transform | None, *, in_units
         transform = "identity"
         if measure.scale == "log":
             if in_units:
-                notes = (Note("not logged for units", measure=measure.name),)
+                notes = (Note("as measured", measure=measure.name, because="units"),)
             elif not positive:
-                notes = (Note("not logged for zeros", measure=measure.name),)
+                notes = (Note("as measured", measure=measure.name, because="zeros"),)
             else:
                 transform = "log"
     if transform == "identity":
@@ -81,9 +81,8 @@ def transform_results(results: Results, transform: Transform | None, *, in_units
         if not positive:
             low = float(np.nanmin(values))
             raise InputError(
-                f"`{setting('transform', 'log')}` needs positive values; the smallest of {measure.name!r} is "
-                f"{low:g}. Use {setting('transform', 'identity')}, or a function that is defined for all "
-                "values.",
+                f"`transform='log'` needs positive values; the smallest of {measure.name!r} is {low:g}. Use "
+                "transform='identity', or a function that is defined for all values.",
                 path=("transform",),
             )
         name, changed = "log", np.log(values)
@@ -102,13 +101,13 @@ def _call(function: Callable[[FloatArray], Any], values: FloatArray) -> FloatArr
     found = np.asarray(call_function(function, "transform", given))
     if found.shape != given.shape or found.dtype.kind not in "fiu" or not np.isfinite(found).all():
         raise InputError(
-            f"{named('transform')} must return one finite number for each value; {name} returned {shown(found)}.",
+            f"`transform` must return one finite number for each value; {name} returned {shown(found)}.",
             path=("transform",),
         )
     if (np.diff(found) <= 0).any():
         raise InputError(
-            f"{named('transform')} must be increasing, so that better values stay better; {name} is not, between "
-            f"{given[0]:g} and {given[-1]:g}.",
+            f"`transform` must be increasing, so that better values stay better; {name} is not, between {given[0]:g} "
+            f"and {given[-1]:g}.",
             path=("transform",),
         )
     changed = np.full(values.shape, np.nan)

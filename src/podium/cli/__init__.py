@@ -17,7 +17,8 @@ from typing import Any, NoReturn, TextIO
 from podium.cli.characters import replace_unwritable
 from podium.cli.exit_status import DONE, READER_GONE, WRONG
 from podium.cli.interrupts import errors_of_interrupts, interrupted
-from podium.errors import InputError, PodiumError, in_shell, listing, named
+from podium.cli.messages import error_text
+from podium.errors import InputError, PodiumError, join_names
 
 # In the order of the help text; each has a module with `add_parser` and `run`, imported when it is used.
 VERBS = {
@@ -148,11 +149,8 @@ class Parser(argparse.ArgumentParser):
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
-            known = listing(action.choices, most=20)
-            with in_shell({action.dest: _shown(action)}):
-                raise InputError(
-                    f"{named(action.dest)} must be one of {known}; got {value!r}.{_near(value, action.choices)}"
-                )
+            known = join_names(action.choices, most=20)
+            raise InputError(f"`{_shown(action)}` must be one of {known}; got {value!r}.{_near(value, action.choices)}")
 
     def _get_value(self, action: argparse.Action, text: str) -> Any:
         noun = {int: "a whole number", float: "a number"}.get(action.type)  # type: ignore[call-overload]
@@ -161,8 +159,7 @@ class Parser(argparse.ArgumentParser):
         except argparse.ArgumentError:
             if noun is None:
                 raise
-            with in_shell({action.dest: _shown(action)}):
-                raise InputError(f"{named(action.dest)} must be {noun}; got {text!r}.") from None
+            raise InputError(f"`{_shown(action)}` must be {noun}; got {text!r}.") from None
 
     def error(self, message: str) -> NoReturn:
         """Print the error and exit."""
@@ -209,9 +206,12 @@ def _run(words: list[str]) -> int:
     if not hasattr(args, "run"):
         parser.print_help()
         return DONE
-    with in_shell(args.shown), warnings.catch_warnings(), redirect_stdout(Printable(sys.stdout)):
+    with warnings.catch_warnings(), redirect_stdout(Printable(sys.stdout)):
         warnings.showwarning = _shown_once(args.verb)
-        status: int = args.run(args)
+        try:
+            status: int = args.run(args)
+        except InputError as error:
+            raise PodiumError(error_text(error, args.shown)) from error
     sys.stdout.flush()
     return status
 

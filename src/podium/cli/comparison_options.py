@@ -6,8 +6,9 @@ import argparse
 import csv
 from typing import TYPE_CHECKING, Any
 
+from podium.cli.messages import format_option
 from podium.cli.show import add_score_options, read_scores
-from podium.errors import InputError, listing, setting
+from podium.errors import InputError, join_names
 
 if TYPE_CHECKING:
     import podium
@@ -133,7 +134,8 @@ def pair(args: argparse.Namespace, results: podium.Results) -> Any:
         example = (*with_comma[:1], *(name for name in results.algorithms if name not in with_comma[:1]))[:2]
         quotes = " Put a name that contains a comma in double quotes." if with_comma else ""
         raise InputError(
-            f"`--pair` must be two algorithms, such as {setting('pair', example)}; got {listing(names)}.{quotes}"
+            f"`--pair` must be two algorithms, such as {format_option('--pair', example)}; got "
+            f"{join_names(names)}.{quotes}"
         )
     return tuple(names) if len(names) == 2 else args.pair
 

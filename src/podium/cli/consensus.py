@@ -8,7 +8,7 @@ from typing import Any
 from podium.cli.comparison_options import ALL_POLICIES, add_missing_option, add_ratio_option
 from podium.cli.output import add_output_options, as_json, folded, write
 from podium.cli.show import add_score_options, read_scores
-from podium.errors import InputError, counted, setting
+from podium.errors import InputError, plural
 
 
 def add_parser(verbs: Any) -> None:
@@ -53,9 +53,7 @@ def run(args: argparse.Namespace) -> int:
     one = args.measure if args.measure in results.measure_names else None
     if args.method is None:
         if args.ratio is not None:
-            raise InputError(
-                f"`--ratio` is an option of a test; name the test, too: {setting('method', 'corrected t')}."
-            )
+            raise InputError("`--ratio` is an option of a test; name the test, too: --method 'corrected t'.")
         voters = podium.relations.preferences(results, one, per=args.per, missing=args.missing)
         method, how = "means", "each by the means"
     else:
@@ -93,5 +91,5 @@ def run(args: argparse.Namespace) -> int:
         orders = {name: str(relation) for name, relation in voters.items()}
         print(as_json({**facts, "method": method, "voters": orders}))
     else:
-        print(folded(f"{found}\nNearest to {counted(len(voters), 'order')}, {how}."))
+        print(folded(f"{found}\nNearest to {plural(len(voters), 'order')}, {how}."))
     return 0

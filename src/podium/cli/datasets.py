@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from podium.setup.dataset import Dataset
 
-MOST_ATTRIBUTES = 20
-MOST_LEVELS = 6
+MAX_ATTRIBUTES = 20
+MAX_LEVELS = 6
 
 
 def add_parser(subparsers: Any) -> None:
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     print("\n".join(described(facts(data) + about)))
     if entry is None or entry.origin != "generator":  # those of drawn data are arbitrary
         print()
-        print("\n".join(attribute_lines(data, len(data.X.columns) if args.all else MOST_ATTRIBUTES)))
+        print("\n".join(attribute_lines(data, len(data.X.columns) if args.all else MAX_ATTRIBUTES)))
     if lines := list(generator_lines(entry.name if entry else "")):
         print("\n" + "\n".join(lines))
     return 0
@@ -119,8 +119,8 @@ def attribute_lines(data: Dataset, most: int) -> list[str]:
     for name, row in data.attributes.head(most).iterrows():
         if row["kind"] == "nominal":
             levels = [str(level) for level in data.X[str(name)].cat.categories]
-            more = f", … ({len(levels)})" if len(levels) > MOST_LEVELS else ""
-            values = ", ".join(levels[:MOST_LEVELS]) + more
+            more = f", … ({len(levels)})" if len(levels) > MAX_LEVELS else ""
+            values = ", ".join(levels[:MAX_LEVELS]) + more
         else:
             values = f"{row['minimum']:g} to {row['maximum']:g}"
         rows.append([str(name), row["kind"], str(row["missing"] or "–"), values])

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import podium
     from podium.setup.spec.difference import Difference
 
-_MOST = 5  # differences that are shown
+_MAX_DIFFERENCES = 5  # differences that are shown
 
 
 def note_differences(verb: str, file: str, warehouse: podium.Warehouse) -> None:
@@ -41,7 +41,12 @@ def note_differences(verb: str, file: str, warehouse: podium.Warehouse) -> None:
 def difference_text(changes: Iterable[Difference]) -> str:
     """List the first differences."""
     texts = [str(change) for change in changes]
-    return "; ".join([*texts[:_MOST], *([f"{len(texts) - _MOST} more"] if len(texts) > _MOST else [])])
+    return "; ".join(
+        [
+            *texts[:_MAX_DIFFERENCES],
+            *([f"{len(texts) - _MAX_DIFFERENCES} more"] if len(texts) > _MAX_DIFFERENCES else []),
+        ]
+    )
 
 
 def announce_imports(verb: str, file: str) -> None:

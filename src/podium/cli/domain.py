@@ -7,11 +7,12 @@ from dataclasses import asdict
 from typing import Any
 
 from podium.cli.comparison_options import ALL_POLICIES, add_area_option, add_missing_option, add_ratio_option, area
+from podium.cli.messages import format_option
 from podium.cli.output import add_output_options, as_json, folded, titled, write
 from podium.cli.show import add_score_options, read_scores
-from podium.errors import InputError, LabelError, listing, setting
+from podium.errors import InputError, LabelError, join_names
 
-MOST = 20  # orders that are listed where many are equally near
+MAX_LISTED_ORDERS = 20  # orders that are listed where many are equally near
 
 
 def add_parser(verbs: Any) -> None:
@@ -96,13 +97,13 @@ def run(args: argparse.Namespace) -> int:
     unknown = [name for name in weights or () if name not in names]
     if unknown:
         raise LabelError(
-            f"`--weight` names {listing(unknown)}; the measures are {listing(names, most=12)}."
-            f"{did_you_mean(unknown[0], names)}"
+            f"`--weight` names {join_names(unknown)}; the measures are "
+            f"{join_names(names, most=12)}.{did_you_mean(unknown[0], names)}"
         )
     if args.equivalence is not None and args.measure not in names and len(names) > 1:
         raise InputError(
             f"`--equivalence` is in the units of one measure; these results have {len(names)}. Say which one: "
-            f"{setting('measure', names[0])}."
+            f"{format_option('--measure', names[0])}."
         )
     found = podium.domain(
         results,
@@ -165,7 +166,7 @@ def _facts(found: Any) -> dict[str, Any]:
         "criteria": [one.name for one in found.criteria],
         "tests": found.test_frame(),
         "kind": found.consensus.kind,
-        "relations": [str(relation) for relation in found.consensus.relations[:MOST]],
+        "relations": [str(relation) for relation in found.consensus.relations[:MAX_LISTED_ORDERS]],
         "optima": len(found.consensus),
         "agreed": str(found.relation),
         "datasets": found.frame().reset_index(),
@@ -183,7 +184,7 @@ def _facts(found: Any) -> dict[str, Any]:
 def _group(one: Any) -> dict[str, Any]:
     return {
         "datasets": one.datasets,
-        "relations": [str(relation) for relation in one.consensus.relations[:MOST]],
+        "relations": [str(relation) for relation in one.consensus.relations[:MAX_LISTED_ORDERS]],
         "optima": len(one.consensus),
         "agreed": str(one.relation),
         "winners": one.winners,

@@ -8,9 +8,10 @@ from typing import Any
 
 import podium
 from podium.cli.comparison_options import ALL_POLICIES, add_missing_option, add_ratio_option, names_in
+from podium.cli.messages import format_option
 from podium.cli.output import add_output_options, emit_fitted
 from podium.cli.show import add_score_options, read_all_measures, read_scores
-from podium.errors import InputError, LabelError, in_shell, setting
+from podium.errors import InputError, LabelError
 
 
 def add_parser(verbs: Any) -> None:
@@ -53,12 +54,7 @@ def add_parser(verbs: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the order and how it came about."""
-    given = "--prior" if args.prior is not None else "--cost-file" if args.cost_file is not None else "--cost"
-    with in_shell({**args.shown, "cost": given}):
-        return _run(args)
-
-
-def _run(args: argparse.Namespace) -> int:
+    args.shown["cost"] = "--prior" if args.prior else "--cost-file" if args.cost_file else "--cost"
     if args.cost_measure is not None and args.cost_file is None:
         raise InputError("`--cost-measure` says what the values of --cost-file are; there is no such file.")
     results = read_scores(args) if args.cost is None else read_all_measures(args)
@@ -73,7 +69,7 @@ def _run(args: argparse.Namespace) -> int:
     elif args.method is not None:
         raise InputError(
             "`--method` compares ranks over several data sets; there is one. Leave it out, or name the test on the "
-            f"data set: {setting('test', args.method)}."
+            f"data set: {format_option('--test', args.method)}."
         )
     if args.cost is not None and len(args.cost) > 1:
         if args.cost_direction is not None:
@@ -124,7 +120,7 @@ def _cost(args: argparse.Namespace, results: podium.Results) -> Any:
         if lacking:
             raise LabelError(
                 f"`--prior` lacks the algorithm {lacking[0]!r}. Put a name that contains a comma in double quotes: "
-                f"{setting('prior', (lacking[0], '...'))}."
+                f"{format_option('--prior', (lacking[0], '...'))}."
             )
         return names
     return podium.read(args.cost_file, measure=args.cost_measure, direction=args.cost_direction)

@@ -14,8 +14,9 @@ from podium.cli.comparison_options import (
     pair,
     read_chosen,
 )
+from podium.cli.messages import format_option
 from podium.cli.output import filled, hanging
-from podium.errors import InputError, listing, setting
+from podium.errors import InputError, join_names
 
 FORMATS = (".png", ".pdf", ".svg")
 SIZES = ("screen", "column", "page")
@@ -80,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
     if args.name == "list":
         drawn = [name for name in names if _first_argument(name) in FROM_SCORES]
         print(_list(drawn))
-        rest = listing([name for name in names if name not in drawn], most=len(names), quote=False)
+        rest = join_names([name for name in names if name not in drawn], most=len(names), quote=False)
         print(f"\n{filled(f'In Python, podium.plot also draws the outcomes of other analyses: {rest}.')}")
         return 0
     if args.name not in names:
@@ -92,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(f"`podium plot {args.name}` needs a FILE with scores.")
     out = args.out or f"{args.name}.png"
     if not out.lower().endswith(FORMATS):
-        raise InputError(f"`--out` must end in one of {listing(FORMATS)}; got {out!r}.")
+        raise InputError(f"`--out` must end in one of {join_names(FORMATS)}; got {out!r}.")
     draw = getattr(podium.plot, args.name)
     known = inspect.signature(draw).parameters
     first, *others = known
@@ -176,7 +177,7 @@ def _pair(args: argparse.Namespace, results: Any, found: Any) -> tuple[str, str]
     a, b = found.frame()[["a", "b"]].iloc[0].map(str)
     asked = pair(args, results)
     if isinstance(asked, str):
-        raise InputError(f"`--pair` must be two algorithms, such as {setting('pair', (a, b))}; got {asked!r}.")
+        raise InputError(f"`--pair` must be two algorithms, such as {format_option('--pair', (a, b))}; got {asked!r}.")
     return asked or (a, b)
 
 

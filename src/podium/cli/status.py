@@ -10,7 +10,7 @@ from typing import Any
 import podium
 from podium.cli.design_file import announce_imports, difference_text, say
 from podium.cli.output import as_json, filled, terminal_width
-from podium.errors import DesignChangedError, InputError, PodiumError, in_shell
+from podium.errors import DesignChangedError, InputError, PodiumError
 from podium.warehouse.location import existing_warehouse, is_design, is_warehouse
 
 
@@ -62,9 +62,8 @@ def _compared(
     from podium.setup.spec.difference import differences
 
     try:
-        with in_shell({**args.shown, "accept": "--accept"}):
-            announce_imports(args.verb, file)
-            agreement = agree(podium.Experiment.from_file(file, imports=True), warehouse)
+        announce_imports(args.verb, file)
+        agreement = agree(podium.Experiment.from_file(file, imports=True), warehouse)
     except DesignChangedError as error:
         shown = shlex.quote(warehouse.name)
         raise DesignChangedError(f"{error} `podium status {shown}` shows the status of what was run.") from error

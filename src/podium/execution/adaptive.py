@@ -26,7 +26,7 @@ from podium.analysis.sequential.sequential import build_test, design_notes
 from podium.analysis.sequential.sequential_tests import BURN_IN, FIRST_SHARE
 from podium.analysis.sequential.stopping_rule import PairDecisions, StoppingRule
 from podium.arrays import BoolArray, FloatArray, Int64Array
-from podium.errors import InputError, setting
+from podium.errors import InputError
 from podium.execution.plan import Plan
 from podium.execution.progress import Decided
 from podium.setup.resampling import CrossValidation, FreshDraws, Reserve
@@ -105,8 +105,7 @@ def _ratio(experiment: Experiment, datasets: Sequence[str]) -> float:
     """Return n_test/n_learn of the samples of data sets, by which 'corrected t' corrects for their overlap."""
     if isinstance(experiment.resampling, FreshDraws):
         raise InputError(
-            f"`{setting('method', 'corrected t')}` is for resampled data sets; these samples are drawn afresh. Use "
-            f"{setting('method', 't')}.",
+            "`method='corrected t'` is for resampled data sets; these samples are drawn afresh. Use method='t'.",
             path=("method",),
         )
     return float(np.mean([sample_ratio(_structure(experiment, name))[0] for name in datasets]))
@@ -142,7 +141,7 @@ def cautions(experiment: Experiment) -> list[Note]:
     if isinstance(scheme, CrossValidation) and any(end % scheme.folds for end in stopping.looks(experiment.shape[1])):
         found.append(Note("stages split repeats", folds=scheme.folds))
     if stopping.scope == "domain":
-        found.append(Note("rule for these data sets", datasets=experiment.shape[0]))
+        found.append(Note("these data sets only", datasets=experiment.shape[0]))
     return found
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from podium.arrays import BoolArray
 from podium.checks import check_call, check_choice, describe
-from podium.errors import DesignChangedError, InputError, UnknownIdentityError, listing, named, setting
+from podium.errors import DesignChangedError, InputError, UnknownIdentityError, join_names
 from podium.progress import logger
 from podium.setup.characteristics.recorded import characteristics_experiment
 from podium.setup.characteristics.selection import NAME
@@ -70,7 +70,7 @@ class EarlierTrials:
         if self.kind == "unknown":
             return f"{_trials(self)} {'is' if one else 'are'} of unknown origin: {count}, as accepted."
         if self.kind == "changed":
-            things = listing((_noun(*thing) for thing in self.things), quote=False)
+            things = join_names((_noun(*thing) for thing in self.things), quote=False)
             return f"{_trials(self)} {were} made before {things} changed: {are} kept, and {again} again."
         libraries = "; ".join(
             f"with {name} {before}, now {after or 'not used'}" if before else f"without {name}, now {after}"
@@ -79,7 +79,7 @@ class EarlierTrials:
         outcome = (
             f"{count}, as accepted"
             if self.accepted
-            else f"{are} {again} again; {setting('accept', 'versions')} keeps {'it' if one else 'them'}"
+            else f"{are} {again} again; accept='versions' keeps {'it' if one else 'them'}"
         )
         return f"{_trials(self)} {were} made {libraries}: {outcome}."
 
@@ -125,7 +125,7 @@ class Agreement:
 
 def unidentified_notes(problems: Iterable[str]) -> list[str]:
     """Say what it means that the content of something cannot be established."""
-    unknown = f"It can be run, but resumed only with {setting('accept', 'unknown')}."
+    unknown = "It can be run, but resumed only with accept='unknown'."
     return [f"{problem[:1].upper()}{problem[1:]}. {unknown}" for problem in problems]
 
 
@@ -133,7 +133,7 @@ def check_accept(accept: object) -> frozenset[str]:
     """Return what a user accepts as a set."""
     if not isinstance(accept, Iterable) or (isinstance(accept, np.ndarray) and accept.ndim == 0):
         raise InputError(
-            f"{named('accept')} must be 'versions', 'unknown', 'stopping' or a list of them; got {describe(accept)}."
+            f"`accept` must be 'versions', 'unknown', 'stopping' or a list of them; got {describe(accept)}."
         )
     words = (accept,) if isinstance(accept, str) else tuple(accept)
     for word in words:
@@ -255,7 +255,7 @@ def _check_stopping(warehouse: Warehouse, document: Mapping[str, Any], accepted:
     raise DesignChangedError(
         f"In the warehouse {warehouse.name!r} another stopping rule has made decisions: {changed}. A rule that is "
         "changed after it has seen outcomes does not keep its level. Use the old rule, or another warehouse for the "
-        f"new one; {setting('accept', 'stopping')} {way}."
+        f"new one; accept='stopping' {way}."
     )
 
 
@@ -375,15 +375,15 @@ def _refusal(warehouse: str, found: EarlierTrials, record: Mapping[str, Any]) ->
         problem = record[part][name]["identity"]["problem"]
         lines.append(f"  {_noun(part, name)}: {problem or 'its content was not recorded'}\n")
     return (
-        f"The warehouse {warehouse!r} has {_trials(found)} that this experiment would perhaps not reproduce:\n"
-        f"{''.join(lines)}They are kept. {setting('accept', 'unknown')} counts them as they are; or use another "
+        f"The warehouse {warehouse!r} has {_trials(found)} that this experiment would perhaps not "
+        f"reproduce:\n{''.join(lines)}They are kept. accept='unknown' counts them as they are; or use another "
         "warehouse."
     )
 
 
 def _trials(found: EarlierTrials) -> str:
     noun = "trial" if found.trials == 1 else "trials"
-    return f"{found.trials:,} {noun} of {listing(found.algorithms, quote=False)}"
+    return f"{found.trials:,} {noun} of {join_names(found.algorithms, quote=False)}"
 
 
 def _noun(part: Part, name: str) -> str:

@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from podium.checks import describe, did_you_mean
-from podium.errors import ExecutionError, InputError, MissingExtraError, listing, named
+from podium.errors import ExecutionError, InputError, MissingExtraError, join_names
 from podium.execution.limits import Limits
 from podium.execution.pool import TaskFuture
 from podium.execution.tasks import Payload, TrialPool, close_pools, run_in_executor
@@ -132,8 +132,8 @@ class ExecutorBackend:
         if not self._ours:
             raise ExecutionError(
                 "The executor broke when one of its processes died, and a broken executor cannot be reused. What was "
-                "measured is kept. Pass a function that makes an executor (executor=lambda: ...), or omit "
-                f"{named('executor')} to use the supervised pool, and run again."
+                "measured is kept. Pass a function that makes an executor (executor=lambda: ...), or omit `executor` "
+                "to use the supervised pool, and run again."
             )
         _shut_down(self._executor, at_once=True)
         self._executor = self._made()
@@ -143,11 +143,9 @@ class ExecutorBackend:
         try:
             executor = self._make()
         except Exception as error:
-            raise InputError(f"{named('executor')} cannot make an executor: {type(error).__name__}: {error}") from error
+            raise InputError(f"`executor` cannot make an executor: {type(error).__name__}: {error}") from error
         if not hasattr(executor, "submit"):
-            raise InputError(
-                f"{named('executor')} must make an executor of concurrent.futures; it made {describe(executor)}."
-            )
+            raise InputError(f"`executor` must make an executor of concurrent.futures; it made {describe(executor)}.")
         return executor
 
 
@@ -191,8 +189,8 @@ def check_executor(executor: object) -> None:
     known = executor in _NAMES if isinstance(executor, str) else executor is None or callable(executor)
     if not known and not callable(getattr(executor, "submit", None)):  # mpi4py and Dask do not subclass `Executor`
         raise InputError(
-            f"{named('executor')} must be 'pool', 'threads', 'loky', an executor of concurrent.futures or a function "
-            f"that makes one; got {describe(executor)}.{did_you_mean(executor, _NAMES)}"
+            "`executor` must be 'pool', 'threads', 'loky', an executor of concurrent.futures or a function that makes "
+            f"one; got {describe(executor)}.{did_you_mean(executor, _NAMES)}"
         )
 
 
@@ -201,13 +199,12 @@ def check_environment(environment: object) -> tuple[str, ...]:
     names = (environment,) if isinstance(environment, str) else environment
     if not isinstance(names, Sequence | Set) or not all(isinstance(name, str) for name in names):
         raise InputError(
-            f"{named('environment')} must be the name of an environment variable or a list of them; "
-            f"got {describe(environment)}."
+            f"`environment` must be the name of an environment variable or a list of them; got {describe(environment)}."
         )
     missing = [name for name in names if name not in os.environ]
     if missing:
         raise InputError(
-            f"{named('environment')}: {listing(missing)} is not set in this process. Set it first, or leave it out."
+            f"`environment`: {join_names(missing)} is not set in this process. Set it first, or leave it out."
         )
     return tuple(names)
 

@@ -41,8 +41,8 @@ from podium.setup.untrusted_text import traceback_of
 REQUEST = struct.Struct("<qq")  # what is asked for, and the number of the child (or of bytes that follow)
 FORK, KILL, SEVERED, CLOSE, IMPORT = 1, 2, 3, 4, 5
 _LENGTH = struct.Struct("<q")
-_MOST_DESCRIPTORS = 3
-_ATTEMPTS = 3  # to reach a fork server
+_MAX_DESCRIPTORS = 3
+_FORK_SERVER_ATTEMPTS = 3
 _GRACE_SECONDS = 2.0
 _DYING_SECONDS = 0.2  # a process that is dying closes its files a moment before it is dead
 _SET_PDEATHSIG, _SET_CHILD_SUBREAPER = 1, 36  # of Linux's prctl
@@ -165,12 +165,12 @@ class Template:
     def __init__(self, setup: bytes) -> None:
         self.ready = False
         here, there = socket.socketpair()
-        for attempt in range(_ATTEMPTS):
+        for attempt in range(_FORK_SERVER_ATTEMPTS):
             try:
                 _server_of_this_process(renew=attempt > 0).fork(there.fileno())
                 break
             except OSError:  # the fork server has been killed, perhaps as soon as it was started
-                if attempt == _ATTEMPTS - 1:
+                if attempt == _FORK_SERVER_ATTEMPTS - 1:
                     raise
         there.close()
         self._socket = here
@@ -346,7 +346,7 @@ class _Children:
             self._reap()
         if self._control.fileno() not in ready:
             return True
-        request, descriptors, *_ = socket.recv_fds(self._control, REQUEST.size, _MOST_DESCRIPTORS)
+        request, descriptors, *_ = socket.recv_fds(self._control, REQUEST.size, _MAX_DESCRIPTORS)
         if not request:
             return False
         verb, number = REQUEST.unpack(request)
@@ -366,7 +366,7 @@ class _Children:
     def _fork(self, number: int, descriptors: list[int]) -> None:
         parent = os.getpid()
         try:
-            if len(descriptors) < (1 if self._reports is None else _MOST_DESCRIPTORS):
+            if len(descriptors) < (1 if self._reports is None else _MAX_DESCRIPTORS):
                 raise OSError("too many open files")
             process = os.fork()
         except OSError as error:

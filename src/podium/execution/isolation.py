@@ -444,7 +444,7 @@ _CODE: tuple[Any, ...] = (
     staticmethod,
 )
 _CODE += (classmethod, property, type(np.mean), type(np.random.rand))
-_MOST_CONTENT = 10_000
+_MAX_CONTENT = 10_000
 _LIBRARY_FOLDERS = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
 _LIBRARY_FOLDERS += (str(Path(__file__).parents[1]),)
 _seen: set[int] = set()
@@ -458,7 +458,7 @@ _check_seconds = 0.0
 def _token(value: Any, depth: int = 3) -> Any:
     """Return what changes when the content of a container, an array or an object does."""
     if isinstance(value, np.ndarray):
-        some = value.ravel()[:: 1 + value.size // _MOST_CONTENT]
+        some = value.ravel()[:: 1 + value.size // _MAX_CONTENT]
         return value.shape, crc32(some.tobytes()) if value.dtype != object else 0
     if depth == 0 or isinstance(value, (*_CODE, types.ModuleType, str, bytes, int, float)):
         return id(value)
@@ -469,7 +469,7 @@ def _token(value: Any, depth: int = 3) -> Any:
     else:
         content = getattr(value, "__dict__", {}).values()
     try:
-        return id(value), tuple(_token(each, depth - 1) for each in islice(content, _MOST_CONTENT))
+        return id(value), tuple(_token(each, depth - 1) for each in islice(content, _MAX_CONTENT))
     except RuntimeError:  # it changes while it is read
         return None
 

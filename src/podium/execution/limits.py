@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from podium.checks import check_count, is_number
-from podium.errors import InputError, named, worded
+from podium.errors import InputError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,10 +63,7 @@ def check_amount(amount: Any, argument: str, units: str) -> None:
     """Refuse what is not a positive number of seconds or bytes; None means no limit."""
     if amount is not None and not (is_number(amount) and 0 < amount < float("inf")):
         raise InputError(
-            f"{named(argument)} must be a positive number of {units}, or {worded('None', 'left out')} for no limit; "
-            f"got {amount!r:.60}."
+            f"`{argument}` must be a positive number of {units}, or None for no limit; got {amount!r:.60}."
         )
     if amount is not None and units == "bytes" and not (1 <= amount <= sys.maxsize):
-        raise InputError(
-            f"{named(argument)} must be a number of bytes between 1 and {sys.maxsize:,}; got {amount!r:.60}."
-        )
+        raise InputError(f"`{argument}` must be a number of bytes between 1 and {sys.maxsize:,}; got {amount!r:.60}.")

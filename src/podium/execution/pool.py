@@ -36,8 +36,8 @@ T = TypeVar("T")
 _LONGEST_WAIT = 3600.0  # seconds; the operating system refuses waits of weeks
 _LARGEST_MESSAGE = 2**32
 _BYTES_AT_ONCE = 2**20
-_MOST_OUTPUT = 50_000  # bytes of what tasks print that are shown: less than a pipe holds, so this never waits
-_MOST_STARTS = 3  # of the process of one task
+_MAX_OUTPUT = 50_000  # bytes of what tasks print that are shown: less than a pipe holds, so this never waits
+_MAX_STARTS = 3  # of the process of one task
 
 
 class WorkerLost(ExecutionError):
@@ -215,7 +215,7 @@ class SupervisedPool(Executor):
         self._numbers = itertools.count()
         self._lock = threading.RLock()
         self._closed = False
-        self._output_left = _MOST_OUTPUT
+        self._output_left = _MAX_OUTPUT
         try:
             self._wake_r, self._wake_w = os.pipe()
             self._thread = threading.Thread(target=self._supervise, name="podium pool", daemon=True)
@@ -367,7 +367,7 @@ class SupervisedPool(Executor):
             if not printed:
                 slot.close_output()
             elif self._output_left > 0:
-                text = safe_text(printed[: self._output_left].decode(errors="backslashreplace"), 2 * _MOST_OUTPUT)
+                text = safe_text(printed[: self._output_left].decode(errors="backslashreplace"), 2 * _MAX_OUTPUT)
                 self._output_left -= len(printed)
                 if self._output_left <= 0:
                     text += "\npodium: further output of the trials is not shown\n"
@@ -474,7 +474,7 @@ class SupervisedPool(Executor):
         slot.close()
         if slot.task is None:
             return
-        if not slot.ready and usable and slot.task.starts < _MOST_STARTS and not slot.killed:
+        if not slot.ready and usable and slot.task.starts < _MAX_STARTS and not slot.killed:
             with self._lock:
                 self._waiting.appendleft(slot.task)
         elif slot.ready or (slot.killed and usable):

@@ -9,9 +9,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from podium import execution
 from podium.checks import check_call, check_count, check_path, describe, expect
-from podium.errors import DesignError, InputError, named
+from podium.errors import DesignError, InputError
 from podium.execution.characteristics import planned_characteristics
 from podium.execution.design import Agreement, check_accept, record_design
 from podium.execution.environment import environment
@@ -180,7 +179,9 @@ def stopping_notes(experiment: Experiment) -> Sequence[Note]:
     """List what the stopping rule of an experiment cannot guarantee."""
     if experiment.stopping is None:
         return ()
-    return execution.adaptive.cautions(experiment)
+    from podium.execution.adaptive import cautions  # needs the analysis, which other runs do not import
+
+    return cautions(experiment)
 
 
 def make_plan(
@@ -189,16 +190,16 @@ def make_plan(
     """Plan what is left: all of it, or stage by stage where there is a stopping rule, which decides what is due."""
     if experiment.stopping is None:
         return plan_trials(experiment, store, design, retry)
-    return execution.adaptive.AdaptivePlan(experiment, store, design, retry)
+    from podium.execution.adaptive import AdaptivePlan
+
+    return AdaptivePlan(experiment, store, design, retry)
 
 
 def check_arguments(experiment: object, warehouse: object, executor: object, workers: object) -> None:
     """Check what `run` and `preview` share, before anything is opened: a call that is refused leaves no file."""
     expect(experiment, Experiment, "experiment").import_code()
     if not isinstance(warehouse, str | Path | Warehouse):
-        raise InputError(
-            f"{named('warehouse')} must be a file, a postgresql:// URL or a Warehouse; got {describe(warehouse)}."
-        )
+        raise InputError(f"`warehouse` must be a file, a postgresql:// URL or a Warehouse; got {describe(warehouse)}.")
     if isinstance(warehouse, str | Path) and "://" not in str(warehouse):
         check_path(warehouse, "warehouse")
     check_executor(executor)

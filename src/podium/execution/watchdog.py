@@ -12,7 +12,7 @@ from pathlib import Path
 
 from podium.execution.isolation import Surroundings
 
-_MOST_GENERATIONS = 10
+_MAX_GENERATIONS = 10
 _watched: set[tuple[int, int]] = set()
 
 
@@ -41,7 +41,7 @@ def _ancestors() -> set[int]:
     found: set[int] = set()
     process = os.getpid()
     with suppress(OSError, ValueError, IndexError):
-        while process > 1 and len(found) < _MOST_GENERATIONS:
+        while process > 1 and len(found) < _MAX_GENERATIONS:
             process = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
             found.add(process)
     return found

@@ -12,7 +12,7 @@ from podium.checks import check_count, is_number, record, shown
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of, quartiles_of
 from podium.figures.panels import panel
-from podium.figures.thinning import MOST_MARKS, evenly
+from podium.figures.thinning import MAX_MARKS, evenly
 from podium.results import Results
 
 __all__ = ["Box", "box"]
@@ -54,7 +54,7 @@ def box(
     *,
     reach: float = 1.5,
     order: Sequence[str] | None = None,
-    most: int = MOST_MARKS,
+    most: int = MAX_MARKS,
     missing: str = "raise",
 ) -> Box:
     """Compute the numbers of a box plot, algorithms ordered by mean.
@@ -70,7 +70,7 @@ def box(
     return box_of(ordered_blocks(results, measure, missing=missing, order=order), reach, most)
 
 
-def box_of(table: Blocks, reach: float = 1.5, most: int = MOST_MARKS) -> Box:
+def box_of(table: Blocks, reach: float = 1.5, most: int = MAX_MARKS) -> Box:
     """Compute the numbers of a box plot of a table, with its algorithms in their order."""
     columns = columns_of(table.values)
     each = max(2, most // len(columns))

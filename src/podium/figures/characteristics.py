@@ -7,7 +7,7 @@ import pandas as pd
 
 from podium.arrays import FloatArray, IntArray
 from podium.checks import expect, record
-from podium.errors import InputError, LabelError, listing
+from podium.errors import InputError, LabelError, join_names
 from podium.figures.numbers import Numbers
 
 __all__ = ["CharacteristicsNumbers", "characteristics"]
@@ -78,7 +78,11 @@ def characteristics(table: pd.DataFrame, *, whole: pd.DataFrame | None = None) -
         if lacking or list(whole.columns) != list(table.columns):
             raise LabelError(
                 "`whole` must have a row for each data set and the same columns as `table`; "
-                + (f"it has no {listing(lacking)}." if lacking else f"it has {listing(list(whole.columns), most=6)}.")
+                + (
+                    f"it has no {join_names(lacking)}."
+                    if lacking
+                    else f"it has {join_names(list(whole.columns), most=6)}."
+                )
             )
         entire = whole.loc[list(datasets)].to_numpy(float, na_value=np.nan)
     return CharacteristicsNumbers(

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from podium.analysis.comparison import Comparison
-from podium.analysis.groups import MOST_SHOWN, Group
+from podium.analysis.groups import MAX_SHOWN_GROUPS, Group
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import expect, record
 from podium.errors import InputError
@@ -115,7 +115,9 @@ def critical_difference(comparison: Comparison) -> CriticalDifference:
     order = np.lexsort((np.array(comparison.algorithms), np.round(positions / size, 10)))
     place = np.empty(len(order), int)
     place[order] = np.arange(len(order))
-    groups = sorted(tuple(sorted(int(place[i]) for i in group)) for group in comparison.group_positions(MOST_SHOWN))
+    groups = sorted(
+        tuple(sorted(int(place[i]) for i in group)) for group in comparison.group_positions(MAX_SHOWN_GROUPS)
+    )
     sorted_positions = positions[order]
     different = np.zeros(len(order), bool)
     if comparison.control is not None:

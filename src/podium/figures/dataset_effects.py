@@ -10,7 +10,7 @@ from podium.analysis.blocks import best_first
 from podium.analysis.mixed.fit import MixedFit
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_choice, expect, record
-from podium.errors import InputError, worded
+from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers, from_blocks
 
 __all__ = ["DatasetEffects", "dataset_effects"]
@@ -68,11 +68,8 @@ def dataset_effects(fit: MixedFit, effect: Effect = "interaction") -> DatasetEff
     check_choice(effect, get_args(Effect), "effect")
     if expect(fit, MixedFit, "fit").design.model != "domain":
         raise InputError(
-            worded(
-                f"`fit` must be a domain model, whose data sets are random; this one is a {fit.design.model} model. "
-                "podium.mixed(results, model='domain') fits one to several data sets with replications.",
-                "The effects of data sets need a domain model, which is fitted to several data sets with replications.",
-            )
+            f"`fit` must be a domain model, whose data sets are random; this one is a {fit.design.model} model. "
+            "podium.mixed(results, model='domain') fits one to several data sets with replications."
         )
     whole = fit.blups("dataset")
     parts = fit.blups(effect)

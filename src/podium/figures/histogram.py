@@ -15,7 +15,7 @@ from podium.results import Results
 
 __all__ = ["Histogram", "histogram"]
 
-FEWEST, MOST = 8, 60
+MIN_BINS, MAX_BINS = 8, 60
 
 
 @record(eq=False, kw_only=True)
@@ -76,5 +76,5 @@ def _bins(columns: list[FloatArray], span: float) -> int:
         if len(column) > 1:
             low, high = np.quantile(column, [0.25, 0.75])
             widths.append(2 * (high - low) * len(column) ** (-1 / 3))
-    narrow = min((width for width in widths if width > 0), default=span / FEWEST)
-    return int(np.clip(np.ceil(span / narrow), FEWEST, MOST))
+    narrow = min((width for width in widths if width > 0), default=span / MIN_BINS)
+    return int(np.clip(np.ceil(span / narrow), MIN_BINS, MAX_BINS))

@@ -8,9 +8,9 @@ from string import ascii_letters
 import pandas as pd
 
 from podium.analysis.comparison import Comparison
-from podium.analysis.groups import MOST_SHOWN, Group
+from podium.analysis.groups import MAX_SHOWN_GROUPS, Group
 from podium.checks import expect, record
-from podium.errors import InputError, named
+from podium.errors import InputError
 from podium.figures.numbers import ComparisonNumbers, from_comparison
 
 __all__ = ["Letters", "letters"]
@@ -49,12 +49,12 @@ def letters(comparison: Comparison) -> Letters:
     expect(comparison, Comparison, "comparison")
     if comparison.control is not None:
         raise InputError(
-            f"Letters need all pairs; this comparison has only those with the control {comparison.control!r}. "
-            f"Compare all pairs: leave {named('control')} out."
+            f"Letters need all pairs; this comparison has only those with the control {comparison.control!r}. Compare "
+            "all pairs: leave `control` out."
         )
     order = [comparison.algorithms.index(name) for name in comparison.layout]
     place = {position: i for i, position in enumerate(order)}
-    groups = sorted(tuple(sorted(place[i] for i in group)) for group in comparison.group_positions(MOST_SHOWN))
+    groups = sorted(tuple(sorted(place[i] for i in group)) for group in comparison.group_positions(MAX_SHOWN_GROUPS))
     return Letters(
         **from_comparison(comparison),
         letters=letters_of_groups(groups, len(order)),

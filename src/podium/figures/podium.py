@@ -23,8 +23,8 @@ from podium.results.missing import POLICIES
 
 __all__ = ["Podium", "podium"]
 
-MOST_DOTS = 20_000
-MOST_LINES = 500
+MAX_DOTS = 20_000
+MAX_LINES = 500
 
 
 @record(eq=False, kw_only=True)
@@ -76,8 +76,8 @@ def podium(
     ties: PlaceTies = "random",
     seed: int = 0,
     order: Sequence[str] | None = None,
-    most_dots: int = MOST_DOTS,
-    most_lines: int = MOST_LINES,
+    most_dots: int = MAX_DOTS,
+    most_lines: int = MAX_LINES,
     missing: str = "raise",
 ) -> Podium:
     """Compute the numbers of a benchmark experiment plot.

@@ -7,7 +7,7 @@ import numpy as np
 from podium.analysis.inference.bayes.comparison import BayesComparison
 from podium.arrays import FloatArray
 from podium.checks import expect, record, shown
-from podium.errors import InputError, setting
+from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers, taken
 
 __all__ = ["Simplex", "simplex"]
@@ -74,7 +74,7 @@ def simplex(comparison: BayesComparison, a: str | None = None, b: str | None = N
     if drawn is None:
         raise InputError(
             f"A simplex shows draws of three shares; the {comparison.method} has none. Use credible_intervals, or "
-            f"compare several data sets by {setting('method', 'signed rank')} or 'hierarchical'."
+            "compare several data sets by method='signed rank' or 'hierarchical'."
         )
     if a is None and b is None and len(comparison.first) == 1:
         a, b = (comparison.algorithms[int(side[0])] for side in (comparison.first, comparison.second))

@@ -8,7 +8,7 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.notes import blocks_in_words
 from podium.arrays import BoolArray, FloatArray, StrArray
 from podium.checks import expect, record
-from podium.errors import InputError, setting
+from podium.errors import InputError
 from podium.figures.numbers import ComparisonNumbers, floats_of, from_comparison
 
 __all__ = ["SimultaneousIntervals", "simultaneous_intervals"]
@@ -69,15 +69,12 @@ def simultaneous_intervals(comparison: Comparison) -> SimultaneousIntervals:
     """
     frame = expect(comparison, Comparison, "comparison").frame()
     if frame[["lower", "upper"]].isna().any(axis=None):
-        raise InputError(
-            f"This comparison has no intervals to draw: {comparison.method}. Use {setting('method', 'mixed')}."
-        )
+        raise InputError(f"This comparison has no intervals to draw: {comparison.method}. Use method='mixed'.")
     if np.isinf(frame[["lower", "upper"]].to_numpy(float)).all():
         blocks = blocks_in_words(comparison.unit, comparison.n, comparison.datasets)
         raise InputError(
             f"Every interval of this comparison is infinite: {blocks} are too few for {len(frame)} simultaneous "
-            f"intervals ({comparison.method}). Use {setting('method', 't')} or {setting('method', 'mixed')}, or more "
-            "blocks."
+            f"intervals ({comparison.method}). Use method='t' or method='mixed', or more blocks."
         )
     where = frame.set_index(["a", "b"]).index
     names = comparison.algorithms

@@ -10,7 +10,7 @@ import numpy as np
 from podium.analysis.blocks import one_measure
 from podium.arrays import FloatArray
 from podium.checks import as_list, check_choice, expect, record
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 from podium.figures.numbers import Numbers
 from podium.results import MeasureInfo, Results
 from podium.results.aggregation import Aggregation
@@ -91,7 +91,7 @@ def stacked(
         negative = [name for name, row in zip(reduced.datasets, values, strict=True) if np.nanmin(row) < 0]
         raise InputError(
             f"Only values of at least 0 can be stacked; {reduced.measures[0].name!r} is negative on "
-            f"{listing(negative)}."
+            f"{join_names(negative)}."
         )
     parts = np.nan_to_num(values)
     totals = parts.sum(axis=1)

@@ -12,7 +12,7 @@ from podium.checks import check_count, record
 from podium.figures.density import scaled_densities
 from podium.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of
 from podium.figures.panels import panel
-from podium.figures.thinning import MOST_MARKS, evenly, van_der_corput
+from podium.figures.thinning import MAX_MARKS, evenly, van_der_corput
 from podium.results import Results
 
 __all__ = ["Strip", "strip"]
@@ -50,7 +50,7 @@ def strip(
     measure: str | None = None,
     *,
     order: Sequence[str] | None = None,
-    most: int = MOST_MARKS,
+    most: int = MAX_MARKS,
     missing: str = "raise",
 ) -> Strip:
     """Compute the numbers of a strip plot, algorithms ordered by mean."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from podium.arrays import FloatArray, IntArray
 
-MOST_MARKS = 12_000
+MAX_MARKS = 12_000
 
 
 def evenly(n: int, most: int) -> IntArray:

@@ -9,10 +9,10 @@ import numpy as np
 from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_count, expect, record
-from podium.errors import InputError, listing, named, setting
+from podium.errors import InputError, join_names
 from podium.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of
 from podium.figures.panels import panel
-from podium.figures.thinning import MOST_MARKS, evenly, van_der_corput
+from podium.figures.thinning import MAX_MARKS, evenly, van_der_corput
 from podium.results import MeasureInfo, Results
 
 __all__ = ["Time", "time"]
@@ -59,7 +59,7 @@ def time(
     measure: str | None = None,
     *,
     order: Sequence[str] | None = None,
-    most: int = MOST_MARKS,
+    most: int = MAX_MARKS,
     missing: str = "raise",
 ) -> Time:
     """Compute the numbers of a plot of computation times, the fastest mean first.
@@ -75,9 +75,7 @@ def time(
     pooled = np.concatenate(columns)
     above = pooled[pooled > 0]
     if not len(above):
-        raise InputError(
-            f"`{setting('measure', table.measure.name)}` has no value above 0 to show on a logarithmic axis."
-        )
+        raise InputError(f"`measure={table.measure.name!r}` has no value above 0 to show on a logarithmic axis.")
     floor = float(above.min()) / 2
     each = max(2, most // len(columns))
     chosen = [np.maximum(column, floor)[evenly(len(column), each)] for column in columns]
@@ -99,10 +97,8 @@ def time_measure(results: Results) -> str:
     """Find the one measure that is a time."""
     found = [info.name for info in expect(results, Results, "results").measures if is_time(info)]
     if len(found) != 1:
-        what = f"several are times: {listing(found)}" if found else "none is known to be a time"
-        raise InputError(
-            f"Say which {named('measure')} is the time; of {listing(results.measure_names, most=12)} {what}."
-        )
+        what = f"several are times: {join_names(found)}" if found else "none is known to be a time"
+        raise InputError(f"Say which `measure` is the time; of {join_names(results.measure_names, most=12)} {what}.")
     return found[0]
 
 

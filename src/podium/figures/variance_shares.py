@@ -8,7 +8,7 @@ import numpy as np
 
 from podium.analysis.mixed import MixedFit
 from podium.arrays import FloatArray
-from podium.checks import describe, expect, record, way_to
+from podium.checks import conversion_hint, describe, expect, record
 from podium.errors import InputError
 from podium.figures.numbers import FigureNumbers, from_blocks
 
@@ -83,5 +83,5 @@ def _by_name(fits: object) -> dict[str, MixedFit]:
     if isinstance(fits, Mapping):
         return {str(name): expect(fit, MixedFit, f"fits[{name!r}]") for name, fit in fits.items()}
     several = isinstance(fits, list | tuple) and any(isinstance(fit, MixedFit) for fit in fits)
-    way_out = "Name them: {'first': fit, ...}." if several else way_to(fits, MixedFit)
+    way_out = "Name them: {'first': fit, ...}." if several else conversion_hint(fits, MixedFit)
     raise InputError(f"`fits` must be a MixedFit, or a mapping from names to MixedFit; got {describe(fits)}. {way_out}")

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
 from podium.checks import check_call
-from podium.errors import named, setting
 
 Part: TypeAlias = Literal["data", "samples", "models"]
 PARTS: tuple[Part, ...] = get_args(Part)
@@ -27,7 +26,7 @@ Reason: TypeAlias = Literal[
 ]
 
 _WORDS: dict[Reason, str] = {
-    "no experiment": "shown only with the experiment itself: {experiment}",
+    "no experiment": "shown only with the experiment itself: experiment=...",
     "not loaded": "{detail}",
     "not in design": "the design does not contain it",
     "other replications": "the replications are not those of the design",
@@ -35,7 +34,7 @@ _WORDS: dict[Reason, str] = {
     "other data": "the data are not those that the run used",
     "other samples": "the samples drawn again are not those of the run, first in replication {detail}",
     "too large": "{detail} do not fit into the page beside the earlier data sets",
-    "many fits": "they would need {detail}; request them: {extreme} or {all}",
+    "many fits": "they would need {detail}; request them: models='extreme' or models='all'",
     "not asked": "no models were requested",
     "fit failed": "{detail}",
     "other numbers": "the refitted model gives other numbers than the run: {detail}",
@@ -88,11 +87,4 @@ def _sentence(parts: Sequence[Part], absence: Absence) -> str:
     where += [] if absence.replication is None else [f"replication {absence.replication}"]
     where += [] if absence.algorithm is None else [absence.algorithm]
     about = f"{', '.join(parts)} of {', '.join(where)}" if where else ", ".join(parts)
-    return f"{about}: {_WORDS[absence.reason].format(detail=absence.detail, **_options())}"
-
-
-def _options() -> dict[str, str]:
-    """The options that words refer to, as they are given in Python or on the command line."""
-    models = {name: setting("models", name) for name in ("extreme", "all")}
-    design = setting("experiment", "DESIGN.yaml") if named("experiment") != "`experiment`" else "experiment=..."
-    return {"experiment": design, **models}
+    return f"{about}: {_WORDS[absence.reason].format(detail=absence.detail)}"

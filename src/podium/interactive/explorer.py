@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from podium.checks import check_call, check_choice, check_path, check_seed, describe, expect, write_text
-from podium.errors import InputError, counted, named
+from podium.errors import InputError, plural
 from podium.execution.limits import Limits
 from podium.interactive.absence import Absence
 from podium.interactive.page import as_html, bokeh_scripts
@@ -76,7 +76,7 @@ class Explorer:
         """
         target = check_path(path)
         if target.suffix not in (".html", ".htm"):
-            raise InputError(f"{named('path')} must end in .html; got {target.name!r}.", path=("path",))
+            raise InputError(f"`path` must end in .html; got {target.name!r}.", path=("path",))
         write_text(target, self.html())
         return target
 
@@ -100,7 +100,7 @@ class Explorer:
 
     def __repr__(self) -> str:
         m, b, k, j = self.space.results.shape
-        sizes = [counted(m, "data set"), counted(b, "replication"), counted(k, "algorithm"), counted(j, "measure")]
+        sizes = [plural(m, "data set"), plural(b, "replication"), plural(k, "algorithm"), plural(j, "measure")]
         return f"Explorer {self.title!r}: {' × '.join(sizes)}"
 
 
@@ -172,7 +172,7 @@ def explorer(
     if isinstance(models, str):
         check_choice(models, get_args(ShownModels), "models")
     elif models is not None and not isinstance(models, Sequence):
-        raise InputError(f"{named('models')} must be 'extreme', 'all', 'none' or replications; got {describe(models)}.")
+        raise InputError(f"`models` must be 'extreme', 'all', 'none' or replications; got {describe(models)}.")
     if title is not None:
         expect(title, str, "title")
     limits = Limits(seconds=seconds_per_fit, memory=memory_per_fit)

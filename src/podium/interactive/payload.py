@@ -16,7 +16,7 @@ from podium.interactive.packing import as_json, decimal_kind, packed, whole_kind
 from podium.interactive.space import ShownModels, Space
 from podium.results.labels import Label
 
-MOST_LISTED = 20  # absences that a page lists
+MAX_LISTED_ABSENCES = 20  # absences that a page lists
 
 
 def whole_payload(
@@ -57,7 +57,11 @@ def _contents(datasets: Sequence[dict[str, Any]]) -> list[str]:
 def absences_payload(space: Space) -> list[str]:
     """Return what cannot be shown and why, one sentence each; the first ones if there are many."""
     found = sentences(space.absences)
-    return found if len(found) <= MOST_LISTED else [*found[:MOST_LISTED], f"and {len(found) - MOST_LISTED:,} more"]
+    return (
+        found
+        if len(found) <= MAX_LISTED_ABSENCES
+        else [*found[:MAX_LISTED_ABSENCES], f"and {len(found) - MAX_LISTED_ABSENCES:,} more"]
+    )
 
 
 def dataset_payload(space: Space, dataset: str, models: Sequence[Label], *, seed: int = 0) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from podium.checks import check_call
-from podium.errors import InputError, named
+from podium.errors import InputError
 from podium.results import Results, read
 from podium.results.reading import refuse_reading
 from podium.setup.experiment import Experiment, given_experiment
@@ -50,8 +50,8 @@ def open_source(source: Any, experiment: Any = None, reading: Mapping[str, Any] 
         return source
     if isinstance(source, Experiment):
         raise InputError(
-            f"{named('source')} must have numbers; an Experiment has none. "
-            "Use podium.explorer(podium.run(experiment), experiment=experiment)."
+            "`source` must have numbers; an Experiment has none. Use podium.explorer(podium.run(experiment), "
+            "experiment=experiment)."
         )
     if isinstance(source, Warehouse):
         return _stored(source, _with_code(experiment))

@@ -14,7 +14,7 @@ import numpy as np
 
 from podium.arrays import BoolArray, IntArray
 from podium.checks import check_call, check_choice, expect
-from podium.errors import InputError, PodiumError, listing, named
+from podium.errors import InputError, PodiumError, join_names
 from podium.execution.limits import Limits
 from podium.interactive.absence import PARTS, Absence, Part, Reason
 from podium.interactive.data import Data, to_data
@@ -28,8 +28,8 @@ from podium.warehouse.record import TrialKey
 
 ShownModels: TypeAlias = Literal["extreme", "all", "none"]
 
-MOST_VALUES, MOST_FREQUENCIES = 1_000_000, 4_000_000  # of the data, and of all samples, that a page may have
-MOST_FITS, MOST_SECONDS = 600, 60.0  # that are made by default
+MAX_VALUES, MAX_FREQUENCIES = 1_000_000, 4_000_000  # of the data, and of all samples, that a page may have
+MAX_FITS, MAX_SECONDS = 600, 60.0  # that are made by default
 
 
 @check_call
@@ -116,7 +116,7 @@ class Space:
         if models is None:
             fits = self._fits_of_extreme
             seconds = fits * self.source.seconds
-            if fits <= MOST_FITS and not seconds > MOST_SECONDS:
+            if fits <= MAX_FITS and not seconds > MAX_SECONDS:
                 return self.extreme(dataset)
             detail = f"{fits:,} fits" + (f", about {seconds:,.0f} s" if seconds > 0 else "")
             self._absent("models", "many fits", detail=detail)
@@ -124,8 +124,8 @@ class Space:
         unknown = [label for label in models if label not in self.results.replications]
         if unknown:
             raise InputError(
-                f"{named('models')} names the replications {listing(unknown)}, which the results do not have. Use "
-                "'extreme', 'all', 'none' or replications of the results."
+                f"`models` names the replications {join_names(unknown)}, which the results do not have. Use 'extreme', "
+                "'all', 'none' or replications of the results."
             )
         return tuple(label for label in known if label in models)
 
@@ -173,7 +173,7 @@ class Space:
             self._absent("data", "other data", name)
             return None
         there = sum(found[0].X.size for found in self._data.values() if found is not None)
-        if there + dataset.X.size > MOST_VALUES:
+        if there + dataset.X.size > MAX_VALUES:
             self._absent("data", "too large", name, detail=f"{len(dataset):,} × {dataset.X.shape[1]:,} values")
             return None
         data = to_data(dataset)
@@ -190,7 +190,7 @@ class Space:
             return None
         n = len(loaded[0])
         there = sum(found.size for found in self._frequencies.values() if found is not None)
-        if there + len(labels) * n > MOST_FREQUENCIES:
+        if there + len(labels) * n > MAX_FREQUENCIES:
             self._absent("samples", "too large", name, detail=f"{len(labels):,} × {n:,} frequencies")
             return None
         counts = np.zeros((len(labels), n), np.int64)

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from podium.errors import counted
+from podium.errors import plural
 from podium.figures.archetype_percentiles import ArchetypePercentiles
 from podium.figures.archetype_percentiles import archetype_percentiles as percentile_numbers
 from podium.plot import canvas
@@ -21,7 +21,7 @@ __all__ = ["archetype_percentiles"]
 
 
 def _heading(numbers: ArchetypePercentiles) -> str:
-    return f"{counted(len(numbers.names), f'{numbers.method} archetype')} of {numbers.n:,} observations"
+    return f"{plural(len(numbers.names), f'{numbers.method} archetype')} of {numbers.n:,} observations"
 
 
 def _row(numbers: ArchetypePercentiles) -> float:

@@ -14,7 +14,7 @@ from matplotlib.patheffects import withStroke
 
 from podium.arrays import FloatArray
 from podium.checks import check_flag
-from podium.errors import counted
+from podium.errors import plural
 from podium.figures.archetype_plane import ArchetypePlane
 from podium.figures.archetype_plane import archetype_plane as plane_numbers
 from podium.figures.palette import NEUTRAL, PALETTE
@@ -31,13 +31,13 @@ _MARGIN = 0.14  # of the range of the axes, for the names of the archetypes
 
 def _heading(numbers: ArchetypePlane) -> str:
     at = f", iteration {numbers.iterations}" if not len(numbers.approximated) else ""
-    return f"{counted(len(numbers.names), f'{numbers.method} archetype')} of {numbers.n:,} observations{at}"
+    return f"{plural(len(numbers.names), f'{numbers.method} archetype')} of {numbers.n:,} observations{at}"
 
 
 def _entries(numbers: ArchetypePlane, approximation: bool, trace: bool) -> list[str]:
     filled = ["observations, darker with weight"] if (numbers.weights < 1).any() else ["observations"]
     more = ["residuals"] if approximation and len(numbers.approximated) else []
-    far = [f"{counted(int(numbers.beyond.sum()), 'outlier')} further out"] if numbers.beyond.any() else []
+    far = [f"{plural(int(numbers.beyond.sum()), 'outlier')} further out"] if numbers.beyond.any() else []
     return [*filled, *far, "convex hull", "archetypes", *more, *(["path of the iterations"] if trace else [])]
 
 

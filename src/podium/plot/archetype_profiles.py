@@ -11,7 +11,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 
 from podium.arrays import FloatArray, IntArray
-from podium.errors import counted
+from podium.errors import plural
 from podium.figures.archetype_profiles import ArchetypeCoefficients, ArchetypeProfiles
 from podium.figures.archetype_profiles import archetype_coefficients as coefficient_numbers
 from podium.figures.archetype_profiles import archetype_profiles as profile_numbers
@@ -47,7 +47,7 @@ def shown_groups(groups: Sequence[str]) -> list[str]:
 
 def _heading(numbers: ArchetypeProfiles | ArchetypeCoefficients) -> str:
     what = "Coefficients of" if isinstance(numbers, ArchetypeCoefficients) else ""
-    k = counted(len(numbers.names), f"{numbers.method} archetype")
+    k = plural(len(numbers.names), f"{numbers.method} archetype")
     return f"{what} {numbers.n:,} observations and {k}".strip()
 
 

@@ -6,7 +6,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 
-from podium.analysis.archetypes.elbow import LEAST
+from podium.analysis.archetypes.elbow import MIN_CURVE_POINTS
 from podium.figures.archetype_scree import ArchetypeScree
 from podium.figures.archetype_scree import archetype_scree as scree_numbers
 from podium.figures.palette import NEUTRAL, PALETTE
@@ -21,7 +21,7 @@ _BELOW = 0.08  # of the height, below 0, so that points and the circle of the el
 
 def _heading(numbers: ArchetypeScree) -> str:
     bend = f"elbow\u00a0at\u00a0{numbers.elbow}" if numbers.elbow is not None else "no\u00a0elbow"
-    rule = f", {bend}\u00a0({numbers.rule})" if len(numbers.k) >= LEAST else ""
+    rule = f", {bend}\u00a0({numbers.rule})" if len(numbers.k) >= MIN_CURVE_POINTS else ""
     return f"Scree curve of {numbers.method} archetypes{rule}"
 
 

@@ -8,7 +8,7 @@ import matplotlib as mpl
 import numpy as np
 
 from podium.checks import describe, did_you_mean
-from podium.errors import InputError, LabelError, listing
+from podium.errors import InputError, LabelError, join_names
 from podium.figures.palette import colours as palette_colours
 from podium.results import Results
 
@@ -44,13 +44,13 @@ def colours(algorithms: Results | Iterable[str], palette: Mapping[str, str] | No
     bad = [name for name, colour in palette.items() if not mpl.colors.is_color_like(colour)]
     if bad:
         raise InputError(
-            f"`palette` gives {listing(bad)} a colour that matplotlib does not recognise: {palette[bad[0]]!r}."
+            f"`palette` gives {join_names(bad)} a colour that matplotlib does not recognise: {palette[bad[0]]!r}."
         )
     unknown = [name for name in palette if name not in by_name]
     if unknown and not by_name.keys() <= palette.keys():  # an algorithm without a colour: the name may be a typo
         raise LabelError(
-            f"`palette` names {listing(unknown)}, but the algorithms are {listing(by_name, most=12)}."
-            f"{did_you_mean(unknown[0], by_name)}"
+            f"`palette` names {join_names(unknown)}, but the algorithms are "
+            f"{join_names(by_name, most=12)}.{did_you_mean(unknown[0], by_name)}"
         )
     return {name: palette.get(name, colour) for name, colour in by_name.items()}
 

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from podium.checks import check_choice, check_count
-from podium.errors import InputError, setting
+from podium.errors import InputError
 from podium.figures.critical_difference import CriticalDifference
 from podium.figures.critical_difference import critical_difference as difference_numbers
 from podium.figures.palette import NEUTRAL
@@ -45,7 +45,7 @@ def _check(numbers: CriticalDifference, sides: object, groups: object, decimals:
     check_choice(groups, get_args(Grouping), "groups")
     check_count(decimals, "decimals", least=0, most=17)
     if groups == "letters" and numbers.control is not None:
-        raise InputError(f"`{setting('groups', 'letters')}` needs all pairs; against a control use 'bars'.")
+        raise InputError("`groups='letters'` needs all pairs; against a control use 'bars'.")
 
 
 @draws(difference_numbers, canvas=canvas.fitted(_height))

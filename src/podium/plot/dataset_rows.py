@@ -11,14 +11,14 @@ from matplotlib.axes import Axes
 from podium.plot.names import LINE, lines_of, names_beside, widest
 from podium.plot.style import Sheet, cell_size
 
-FULL, MOST = 40, 400  # rows as high as their names; rows that make a figure higher at all
+FULL, MAX_ROWS = 40, 400  # rows as high as their names; rows that make a figure higher at all
 
 
 def height_of_many(names: Sequence[str], sheet: Sheet) -> float:
     """Height in points of rows with these names beside them."""
     font, rows = float(mpl.rcParams["ytick.labelsize"]), len(names)
     row = (LINE * lines_of(names_beside(names, sheet.room, font)) + 0.2) * font
-    return row * (min(rows, FULL) + 0.25 * max(min(rows, MOST) - FULL, 0))
+    return row * (min(rows, FULL) + 0.25 * max(min(rows, MAX_ROWS) - FULL, 0))
 
 
 def name_some(ax: Axes, names: Sequence[str], taken: float) -> float:

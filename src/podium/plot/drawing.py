@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, get_type_hints
 from matplotlib.artist import Artist
 
 from podium.checks import bind_arguments, check_choice, describe, expect, is_utf8, shown
-from podium.errors import InputError, named, worded
+from podium.errors import InputError
 from podium.figures.documentation import completed, joined, sections
 from podium.plot.canvas import Canvas, MakeCanvas, usual_proportions
 from podium.plot.categorical import ORIENTATIONS
@@ -209,6 +209,6 @@ def check_options(options: Mapping[str, Any]) -> None:
     for name, kind, noun in (("title", str, "text"), ("palette", Mapping, "a mapping from names to colours")):
         value = options.get(name)
         if value is not None and not isinstance(value, kind):
-            raise InputError(f"{named(name)} must be {noun}{worded(' or None', '')}; got {describe(value)}.")
+            raise InputError(f"`{name}` must be {noun} or None; got {describe(value)}.")
         if isinstance(value, str) and not is_utf8(value):  # no font has it, and no file can hold it
-            raise InputError(f"{named(name)} must be text without lone surrogates; got {shown(value)}.")
+            raise InputError(f"`{name}` must be text without lone surrogates; got {shown(value)}.")

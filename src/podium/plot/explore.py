@@ -26,7 +26,7 @@ from podium.checks import (
     shown,
     write_text,
 )
-from podium.errors import InputError, named
+from podium.errors import InputError
 from podium.figures.time import is_time
 from podium.plot.colours import colours
 from podium.plot.drawing import PLOTS
@@ -103,8 +103,8 @@ def explore(
     unknown = [ending for ending in formats if not isinstance(ending, str) or ending not in known]
     if unknown or not formats:
         raise InputError(
-            f"{named('formats')} must be extensions that matplotlib writes, such as 'png' or 'pdf'; "
-            f"got {shown(unknown[0] if unknown else formats)}.{did_you_mean(unknown[0], known) if unknown else ''}"
+            "`formats` must be extensions that matplotlib writes, such as 'png' or 'pdf'; got "
+            f"{shown(unknown[0] if unknown else formats)}.{did_you_mean(unknown[0], known) if unknown else ''}"
         )
     folder = check_path(folder, "folder")
     chosen = results if measures is None else results.select(measures=list(measures))

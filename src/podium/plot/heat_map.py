@@ -14,7 +14,7 @@ from matplotlib.cm import ScalarMappable
 from podium.plot.names import LINE, ColumnNames, fit_names, lines_of, names_above, names_beside, widest
 from podium.plot.style import SMALLEST_FONT, cell_size
 
-LEAST_ROW = 1.5  # height of a row, in font sizes
+MIN_ROW = 1.5  # height of a row, in font sizes
 HIGHEST_ROW = 2.6  # of a row without text in its cells
 
 
@@ -54,7 +54,7 @@ def plan_table(
     *,
     columns: Sequence[str] | None = None,
     extra: float = 0.0,
-    least: float = LEAST_ROW,
+    least: float = MIN_ROW,
 ) -> TablePlan:
     """Find names, font and cells of a table that is this many points wide.
 

@@ -20,19 +20,19 @@ from podium.plot.style import Sheet, cell_size, in_lines, title_height, write_ti
 
 __all__ = ["monitor"]
 
-MOST_COLOURS = 6  # series up to which each has a colour and a name
+MAX_COLOURS = 6  # series up to which each has a colour and a name
 _COLOURS = tuple(PALETTE.values())
 
 
 def _heading(numbers: Monitoring) -> str:
     adjusted = "" if numbers.adjust == "none" else f", p-values adjusted ({numbers.adjust})"
-    many = f", {len(numbers.labels)} pairs" if len(numbers.labels) > MOST_COLOURS else ""
+    many = f", {len(numbers.labels)} pairs" if len(numbers.labels) > MAX_COLOURS else ""
     return f"{capitalised(numbers.method)} on the first replications of {numbers.dataset}{adjusted}{many}"
 
 
 def _key(numbers: Monitoring) -> Sequence[str]:
     """Return the entries of the legend: each series with its point, or what all of them are."""
-    if len(numbers.labels) > MOST_COLOURS:
+    if len(numbers.labels) > MAX_COLOURS:
         reached = int(np.isfinite(numbers.points).sum())
         return [f"a pair of algorithms; Π is reached by {reached or 'none'} of {len(numbers.labels)}"]
     return [f"{name}: Π = {_point(point)}" for name, point in zip(numbers.labels, numbers.points, strict=True)]
@@ -58,7 +58,7 @@ def monitor(ax: Axes, numbers: Monitoring, *, title: str | None = None) -> list[
     >>> import podium
     >>> ax = podium.plot.monitor(podium.monitor(podium.datasets.load_pima(), pair=("rf", "svm1")))
     """
-    several = len(numbers.labels) > MOST_COLOURS
+    several = len(numbers.labels) > MAX_COLOURS
     replications = np.arange(1, numbers.n + 1)
     handles = []
     # Series of one colour at once: a drawing of hundreds takes long otherwise.

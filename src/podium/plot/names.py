@@ -26,7 +26,7 @@ LINE = 1.2  # height of a line of text, in font sizes
 BESIDE = 0.42  # of the width of a figure, for names beside rows at most
 SMALLEST_NAME = 5.0  # points; smaller names cannot be read in print
 _MEASURED = 100.0  # points; widths are measured once at this size and scaled
-_MOST_LINES = 4
+_MAX_LINES = 4
 _CONTROL = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]"
 )  # what XML does not allow, and what is not seen
@@ -68,7 +68,7 @@ def literal(text: str) -> str:
 
 
 def fit_names(
-    names: Sequence[str], width: float, font: float, *, lines: int = _MOST_LINES, bold: bool = False
+    names: Sequence[str], width: float, font: float, *, lines: int = _MAX_LINES, bold: bool = False
 ) -> list[str]:
     r"""Break names into lines of at most `width` points; no two become equal.
 

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from podium.errors import counted
+from podium.errors import plural
 from podium.figures.palette import MARKERS
 from podium.figures.prototype_profiles import PrototypeProfiles
 from podium.figures.prototype_profiles import prototype_profiles as profile_numbers
@@ -27,7 +27,7 @@ _BAND = "#E3E5E8"
 
 
 def _heading(numbers: PrototypeProfiles) -> str:
-    return f"{counted(numbers.prototypes.shape[1], 'prototype')} of {numbers.n:,} observations, by method"
+    return f"{plural(numbers.prototypes.shape[1], 'prototype')} of {numbers.n:,} observations, by method"
 
 
 def _row(numbers: PrototypeProfiles) -> float:

@@ -18,14 +18,14 @@ from matplotlib.text import Text
 
 from podium.arrays import ObjectArray
 from podium.checks import check_path, describe, is_number, new_file, shown
-from podium.errors import InputError, MissingLettersWarning, listing, named
+from podium.errors import InputError, MissingLettersWarning, join_names
 from podium.plot.fonts import missing_letters
 from podium.plot.style import whole_figure
 
 __all__ = ["save"]
 
-LEAST_DPI, MOST_DPI = 20, 10_000
-MOST_PIXELS = 250_000_000  # one gigabyte of memory
+MIN_DPI, MAX_DPI = 20, 10_000
+MAX_PIXELS = 250_000_000  # one gigabyte of memory
 VECTOR_FORMATS = ("eps", "pdf", "pgf", "ps", "svg", "svgz")
 
 # Text stays text, so that it can be searched and edited; equal figures give equal files.
@@ -67,14 +67,14 @@ def save(drawing: Axes | ObjectArray | Figure, path: str | Path, *, dpi: float =
     """
     figure = figure_of(drawing)
     path = check_path(path)
-    if not is_number(dpi) or not LEAST_DPI <= dpi <= MOST_DPI:
-        raise InputError(f"`dpi` must be a number from {LEAST_DPI:,} to {MOST_DPI:,}; got {shown(dpi)}.")
+    if not is_number(dpi) or not MIN_DPI <= dpi <= MAX_DPI:
+        raise InputError(f"`dpi` must be a number from {MIN_DPI:,} to {MAX_DPI:,}; got {shown(dpi)}.")
     known = figure.canvas.get_supported_filetypes()
     kind = path.suffix.lstrip(".").lower()
     if kind not in known:
-        raise InputError(f"{named('path')} must end in one of {listing(sorted(known), most=20)}; got {path.name!r}.")
+        raise InputError(f"`path` must end in one of {join_names(sorted(known), most=20)}; got {path.name!r}.")
     wide, tall = dpi * figure.get_size_inches()
-    if kind not in VECTOR_FORMATS and (max(wide, tall) >= 2**16 or wide * tall > MOST_PIXELS):
+    if kind not in VECTOR_FORMATS and (max(wide, tall) >= 2**16 or wide * tall > MAX_PIXELS):
         raise InputError(
             f"`dpi={dpi:g}` makes a picture of {wide:,.0f} × {tall:,.0f} pixels, too many for {kind!r}. Use fewer dots "
             "per inch, or a vector format such as 'pdf'."
@@ -113,7 +113,7 @@ def _tell_missing_letters(figure: Figure) -> bool:
 def missing_letters_warning(letters: Sequence[str]) -> MissingLettersWarning:
     """Return the warning of letters that no font has."""
     message = (
-        f"No installed font has {listing(letters)}; such letters are drawn as boxes. Install a font that has them, "
+        f"No installed font has {join_names(letters)}; such letters are drawn as boxes. Install a font that has them, "
         "such as Noto Sans CJK for Chinese, or rename what is drawn."
     )
     return MissingLettersWarning(message, letters=tuple(letters))

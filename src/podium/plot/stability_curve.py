@@ -5,7 +5,7 @@ from __future__ import annotations
 import matplotlib as mpl
 from matplotlib.axes import Axes
 
-from podium.errors import counted
+from podium.errors import plural
 from podium.figures.palette import PALETTE
 from podium.figures.stability_curve import StabilityCurve
 from podium.figures.stability_curve import stability_curve as stability_numbers
@@ -17,7 +17,7 @@ __all__ = ["stability_curve"]
 
 
 def _heading(numbers: StabilityCurve) -> str:
-    return f"Stability of {numbers.method} over {counted(numbers.resamples, 'bootstrap sample')}"
+    return f"Stability of {numbers.method} over {plural(numbers.resamples, 'bootstrap sample')}"
 
 
 @draws(stability_numbers)

@@ -20,7 +20,7 @@ from matplotlib.figure import Figure, SubFigure
 from matplotlib.transforms import blended_transform_factory
 
 from podium.checks import is_number, shown
-from podium.errors import InputError, named
+from podium.errors import InputError
 from podium.figures.palette import NEUTRAL
 from podium.plot.fonts import families
 from podium.plot.names import LINE, fit_names, literal, text_width
@@ -87,8 +87,8 @@ def check_size(size: Size) -> Size:
     elif _can_be_drawn(size) or (isinstance(size, Sequence) and len(size) == 2 and all(map(_can_be_drawn, size))):
         return size
     raise InputError(
-        f"{named('size')} must be 'screen', 'page', 'column', a width in inches or (width, height), each from "
-        f"{SHORTEST:g} to {LONGEST:g}; got {shown(size)}."
+        f"`size` must be 'screen', 'page', 'column', a width in inches or (width, height), each from {SHORTEST:g} to "
+        f"{LONGEST:g}; got {shown(size)}."
     )
 
 

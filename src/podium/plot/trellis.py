@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 
 from podium.arrays import ObjectArray
 from podium.checks import check_choice, check_count, check_flag, check_keys, check_mapping
-from podium.errors import InputError, setting
+from podium.errors import InputError
 from podium.figures.panels import PANELS
 from podium.figures.trellis import Trellis
 from podium.figures.trellis import trellis as trellis_numbers
@@ -151,9 +151,7 @@ def _split(plot: Plot, options: Mapping[str, Any] | None) -> tuple[dict[str, Any
 def _finished(numbers: Trellis, plot: Plot, settled: Sequence[str]) -> Trellis:
     """Refuse options that have no effect on numbers that were computed before."""
     if numbers.kind != plot.compute.__name__:
-        raise InputError(
-            f"`{setting('kind', plot.name)}` does not draw the numbers given, which are of kind {numbers.kind!r}."
-        )
+        raise InputError(f"`kind={plot.name!r}` does not draw the numbers given, which are of kind {numbers.kind!r}.")
     if settled:
         raise InputError(
             f"`{settled[0]}` is already fixed in the given numbers. Pass it to podium.figures.trellis(), or pass the "

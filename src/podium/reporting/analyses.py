@@ -23,7 +23,7 @@ from podium.analysis.transform import transform_results
 from podium.analysis.trees import BradleyTerryTree, PairedComparisons, bradley_terry_tree
 from podium.arrays import BoolArray
 from podium.checks import check_call, check_choice, expect, record
-from podium.errors import InputError, PodiumError, worded
+from podium.errors import InputError, PodiumError
 from podium.figures.palette import colours
 from podium.figures.time import is_time
 from podium.reporting.means import averaged, geometric_mean, is_geometric
@@ -38,8 +38,8 @@ T = TypeVar("T")
 OrderedBy: TypeAlias = Literal["mean rank", "mean", "geometric mean"]
 
 RESAMPLES = 1000  # bootstrap samples behind the share of first places
-MOST_PAIRS = 5000  # more pairs than these are not compared: tables and tests of 100 algorithms are the limit
-MOST_ORDERED = 40  # algorithms whose orders are combined to a consensus
+MAX_PAIRS = 5000  # more pairs than these are not compared: tables and tests of 100 algorithms are the limit
+MAX_CONSENSUS_ALGORITHMS = 40  # algorithms whose orders are combined to a consensus
 COST_WORDS = ("time", "memory", "size", "space", "cost", "price", "energy", "parameters", "flops")
 
 
@@ -215,8 +215,8 @@ class Analyses:
         check_choice(measure, self.results.measure_names, "measure")
         one = _with_blocks_of_its_own(self.results, measure)
         k = len(one.algorithms)
-        if k * (k - 1) // 2 > MOST_PAIRS:
-            pairs = f"{k} algorithms are {k * (k - 1) // 2:,} pairs; a report compares {MOST_PAIRS:,}."
+        if k * (k - 1) // 2 > MAX_PAIRS:
+            pairs = f"{k} algorithms are {k * (k - 1) // 2:,} pairs; a report compares {MAX_PAIRS:,}."
             return Attempt(None, InputError(pairs))
         area = self.equivalence if measure == self.info.name else None
         options: dict[str, Any] = {"alpha": self.alpha, "equivalence": area, "missing": self.missing}
@@ -265,8 +265,10 @@ class Analyses:
             are = f"is {count}" if count == 1 else f"are {count or 'none'}"
             needs = "The structure of a domain needs three data sets with values of two algorithms"
             return Attempt(None, InputError(f"{needs}; there {are}."))
-        if len(main.algorithms) > MOST_ORDERED:
-            return Attempt(None, InputError(f"Orders of more than {MOST_ORDERED} algorithms are not combined."))
+        if len(main.algorithms) > MAX_CONSENSUS_ALGORITHMS:
+            return Attempt(
+                None, InputError(f"Orders of more than {MAX_CONSENSUS_ALGORITHMS} algorithms are not combined.")
+            )
         common: dict[str, Any] = {"alpha": self.alpha, "missing": _for_values(self.missing), "workers": 1}
         if main.design.sum(axis=1).max() > 1:
             tested = attempt(lambda: domain(main, **common))
@@ -328,10 +330,7 @@ class Analyses:
         """A tree over the characteristics of the data sets."""
         given = self.characteristics
         if given is None:
-            way = worded(
-                "characteristics=frame, or an experiment that was run with characteristics='statlog'.",
-                "--characteristics FILE, or a run whose design has `characteristics: statlog`.",
-            )
+            way = "characteristics=frame, or an experiment that was run with characteristics='statlog'."
             return Attempt(None, InputError(f"A tree needs characteristics of the data sets: {way}"))
         pairs = attempt(lambda: PairedComparisons.from_results(self.main))
         if pairs.value is None:

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import pandas as pd
 
-from podium.checks import as_list, check_choice, check_count, check_text, describe, expect, record, refused
+from podium.checks import as_list, check_choice, check_count, check_text, describe, expect, record, value_error
 from podium.errors import InputError
 from podium.typesetting import Table
 
@@ -33,7 +33,7 @@ def _as_tuple(block: Points | Section, field: str, kinds: type | UnionType, expe
     entries = tuple(as_list(getattr(block, field), field, f"a list of {expected}"))
     for entry in entries:
         if not isinstance(entry, kinds):
-            raise refused(field, f"be a list of {expected}", entry)
+            raise value_error(field, f"be a list of {expected}", entry)
     object.__setattr__(block, field, entries)
 
 

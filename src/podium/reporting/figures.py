@@ -19,14 +19,14 @@ from podium.reporting.means import averaged, geometric_mean, is_geometric, mean_
 from podium.results import Results
 from podium.typesetting import Table
 
-MOST_DRAWN = 30  # algorithms that a figure of distributions can show
+MAX_DISTRIBUTION_ALGORITHMS = 30  # algorithms that a figure of distributions can show
 
 
-def best_of(analyses: Analyses, order: Sequence[str], most: int = MOST_DRAWN) -> Results:
+def best_of(analyses: Analyses, order: Sequence[str], most: int = MAX_DISTRIBUTION_ALGORITHMS) -> Results:
     """Return the scores by the main measure of the first algorithms, `most` of them if a figure cannot show all."""
     common = analyses.complete.value or analyses.shown
     known = [name for name in order if name in common.algorithms]
-    return common if len(known) <= MOST_DRAWN else common.select(algorithms=known[:most])
+    return common if len(known) <= MAX_DISTRIBUTION_ALGORITHMS else common.select(algorithms=known[:most])
 
 
 def box_caption(results: Results, which: str = "") -> str:

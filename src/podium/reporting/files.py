@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podium.checks import check_path, file_access, write_text
-from podium.errors import InputError, MissingLettersWarning, named
+from podium.errors import InputError, MissingLettersWarning
 from podium.plot.save import close, missing_letters_warning, save, without_glyph_warnings
 from podium.reporting.blocks import Figure, Tabular
 from podium.reporting.html import as_html
@@ -32,11 +32,11 @@ def check_form(given: str | Path) -> tuple[Path, str]:
         return path, ending
     if ending and not path.is_dir():
         raise InputError(
-            f"{named('path')} must end in .html, .md or .tex, or be a folder, without an extension or with a trailing "
-            f"slash; got {path.name!r}."
+            "`path` must end in .html, .md or .tex, or be a folder, without an extension or with a trailing slash; got "
+            f"{path.name!r}."
         )
     if path.exists() and not path.is_dir():
-        raise InputError(f"{named('path')} must be a folder; {str(path)!r} is a file. Name another one.")
+        raise InputError(f"`path` must be a folder; {str(path)!r} is a file. Name another one.")
     return path, ""
 
 

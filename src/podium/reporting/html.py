@@ -19,7 +19,7 @@ from podium.typesetting.html import escape
 if TYPE_CHECKING:  # a report uses this module for its forms
     from podium.reporting.model import Report
 
-LEAST = 0.85  # share of its width to which a drawing shrinks: its smallest letters, of 8 points, then have 9 pixels
+MIN_DRAWING_SCALE = 0.85  # its smallest letters, of 8 points, then have 9 pixels
 LONG = 40  # characters of a cell that is broken into lines
 NAME = 12  # characters of a name that may be broken into lines, but not at every word
 
@@ -70,7 +70,7 @@ def _widths(drawings: str) -> list[str]:
     """Write the rules of how wide the drawings may be, and how narrow on a screen, where they then scroll."""
     widths = sorted({int(width) for width in re.findall(rf"<svg [^>]*class=\"{WIDTH_CLASS}(\d+)\"", drawings)})
     rules = [f".{WIDTH_CLASS}{width}{{max-width:{width}px}}" for width in widths]
-    least = "".join(f".{WIDTH_CLASS}{width}{{min-width:{width * LEAST:.0f}px}}" for width in widths)
+    least = "".join(f".{WIDTH_CLASS}{width}{{min-width:{width * MIN_DRAWING_SCALE:.0f}px}}" for width in widths)
     return [*rules, f"@media screen{{{least}}}"] if widths else []
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from podium.checks import position, record
-from podium.errors import InputError, counted, listing
+from podium.errors import InputError, join_names, plural
 from podium.reporting.blocks import Figure, Section, Tabular
 from podium.reporting.files import write_report
 from podium.reporting.html import as_html, excerpt
@@ -53,7 +53,9 @@ class Report:
             counts = Counter(block.name for block in blocks if isinstance(block, kind))
             twice = [name for name, count in counts.items() if count > 1]
             if twice:
-                raise InputError(f"The {noun} of a report must have different names; {listing(twice)} is there twice.")
+                raise InputError(
+                    f"The {noun} of a report must have different names; {join_names(twice)} is there twice."
+                )
 
     def section(self, name: str) -> Section:
         """Return the section with a name."""
@@ -101,7 +103,7 @@ class Report:
 
     def __repr__(self) -> str:
         lines = [self.title, self.subtitle, *([self.caution] if self.caution else []), ""]
-        lines += [f"  {section.title}: {counted(len(section.blocks), 'part')}" for section in self.sections]
+        lines += [f"  {section.title}: {plural(len(section.blocks), 'part')}" for section in self.sections]
         return "\n".join([*lines, "", "Write it with report.write('report.html')."])
 
     def _repr_html_(self) -> str:

@@ -26,7 +26,7 @@ from podium.checks import (
     function_name,
     hide_password,
 )
-from podium.errors import InputError, counted, listing, named
+from podium.errors import InputError, join_names, plural
 from podium.progress import Progress, ProgressMode, announced, progress_of_analysis
 from podium.reporting.analyses import Analyses, attempt
 from podium.reporting.blocks import Figure, Section
@@ -171,7 +171,7 @@ def report(
     )
     parts = _once(makers, [_make(maker, analyses) for maker in announced(makers, name_of, "sections", follower)])
     info = analyses.info
-    who, where = counted(len(results.algorithms), "algorithm"), counted(len(results.datasets), "data set")
+    who, where = plural(len(results.algorithms), "algorithm"), plural(len(results.datasets), "data set")
     found = Report(
         title=title if title is not None else "Benchmark report",
         subtitle=f"{who} on {where} by {info.name}",
@@ -207,7 +207,7 @@ def _once(makers: Sequence[SectionMaker | Registered | OwnSection], sections: li
 def _names(given: str | Sequence[str], argument: str) -> tuple[str, ...]:
     names = [given] if isinstance(given, str) else given
     if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
-        raise InputError(f"{named(argument)} must be a text or a list of texts; got {describe(given)}.")
+        raise InputError(f"`{argument}` must be a text or a list of texts; got {describe(given)}.")
     return tuple(names)
 
 
@@ -225,16 +225,18 @@ def _chosen(
         unknown = [name for name in names if name not in known]
         if unknown:
             raise InputError(
-                f"{named(argument)} names {listing(unknown)}; the sections are {listing(known, most=20)}."
-                f"{did_you_mean(unknown[0], known)}"
+                f"`{argument}` names {join_names(unknown)}; the sections are "
+                f"{join_names(known, most=20)}.{did_you_mean(unknown[0], known)}"
             )
     twice = [one for i, one in enumerate(wanted) if one in wanted[:i]]
     if twice:
         name = twice[0] if isinstance(twice[0], str) else function_name(twice[0])
-        raise InputError(f"{named('sections')} names {name!r} twice; a section can appear only once.")
+        raise InputError(f"`sections` names {name!r} twice; a section can appear only once.")
     chosen = [known[one] if isinstance(one, str) else one for one in wanted if one not in without]
     if not chosen:
-        raise InputError(f"A report needs a section: no section is left. The sections are {listing(known, most=20)}.")
+        raise InputError(
+            f"A report needs a section: no section is left. The sections are {join_names(known, most=20)}."
+        )
     return chosen
 
 
@@ -301,7 +303,7 @@ def _unfinished(status: Status | None) -> str:
     if status is None or not status.counts["left"]:
         return ""
     untried, outdated = status.counts["left"] - status.outdated, status.outdated
-    of = f" of {counted(status.total, 'trial')}"
+    of = f" of {plural(status.total, 'trial')}"
     parts = []
     if untried:
         parts.append(f"{untried:,}{of} {'has' if untried == 1 else 'have'} not been tried yet")

@@ -15,7 +15,7 @@ from podium.errors import InputError
 from podium.results import Results
 from podium.results.missing import POLICIES
 
-FEWEST = 5  # blocks that are drawn again; fewer have too few different resamples
+MIN_BLOCKS = 5  # blocks that are drawn again; fewer have too few different resamples
 NEAR = 12  # significant digits in which means must differ not to be tied
 
 
@@ -55,8 +55,8 @@ def place_shares(main: Results, *, resamples: int, seed: int, missing: str) -> P
     n, k = losses.shape
     if not table.missing.ordered:
         raise InputError(f"There is no order: {table.missing}")
-    if n < FEWEST:
-        raise InputError(f"Resamples of {n} blocks say nothing; {FEWEST} are needed.")
+    if n < MIN_BLOCKS:
+        raise InputError(f"Resamples of {n} blocks say nothing; {MIN_BLOCKS} are needed.")
     weights = random_generator(seed).multinomial(n, np.full(n, 1 / n), size=resamples).astype(float)
     low, high = _places(weights @ losses / n)
     shares = [(((low <= place) & (place <= high)) / (high - low + 1)).mean(axis=0) for place in range(1, k + 1)]

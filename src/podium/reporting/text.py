@@ -8,7 +8,7 @@ from podium.analysis.domain import Domain
 from podium.analysis.multitest import Multi2Test
 from podium.analysis.notes import blocks_in_words, enumerated
 from podium.analysis.text import adjustment_in_words
-from podium.errors import counted
+from podium.errors import plural
 from podium.reporting.analyses import Analyses
 from podium.reporting.references import EUGSTER, KEMENY, STROBL, ULAS, Reference, works_behind
 
@@ -17,8 +17,8 @@ def methods_paragraph(analyses: Analyses, entries: tuple[Reference, ...]) -> str
     """Say what was compared and how, as a methods section would."""
     main, found = analyses.main, analyses.comparison.value
     sentences = [
-        f"{counted(len(main.algorithms), 'algorithm')} {'was' if len(main.algorithms) == 1 else 'were'} studied on "
-        f"{counted(len(main.datasets), 'data set')} by {analyses.info.name} ({analyses.info.direction} is better), "
+        f"{plural(len(main.algorithms), 'algorithm')} {'was' if len(main.algorithms) == 1 else 'were'} studied on "
+        f"{plural(len(main.datasets), 'data set')} by {analyses.info.name} ({analyses.info.direction} is better), "
         f"following the framework of benchmark experiments ({EUGSTER.short})."
     ]
     if found is not None and not found.untested.all():

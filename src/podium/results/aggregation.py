@@ -10,7 +10,7 @@ import numpy as np
 
 from podium.arrays import FloatArray
 from podium.checks import call_statistic, did_you_mean, function_name, is_number, shown
-from podium.errors import InputError, listing, setting
+from podium.errors import InputError, join_names
 from podium.results.cube import Cube
 from podium.results.missing import MissingReport, resolve_missing, shared_cells
 from podium.results.standard_deviation import sample_deviation
@@ -32,13 +32,11 @@ def aggregate(cube: C, statistic: Aggregation, quantile: float | None, missing: 
     """Reduce the replications of every data set to one value."""
     if not callable(statistic) and not (isinstance(statistic, str) and statistic in _NAMES):
         raise InputError(
-            f"`statistic` must be one of {listing(_NAMES, most=9)} or a function; got {shown(statistic)}."
-            f"{did_you_mean(statistic, _NAMES)}"
+            f"`statistic` must be one of {join_names(_NAMES, most=9)} or a function; got "
+            f"{shown(statistic)}.{did_you_mean(statistic, _NAMES)}"
         )
     if (statistic == "quantile") != (quantile is not None):
-        raise InputError(
-            f"`quantile` and {setting('statistic', 'quantile')} must be given together, such as `quantile=0.9`."
-        )
+        raise InputError("`quantile` and statistic='quantile' must be given together, such as `quantile=0.9`.")
     if quantile is not None and not (is_number(quantile) and 0 <= quantile <= 1):
         raise InputError(f"`quantile` must be a number between 0 and 1; got {shown(quantile)}.")
     complete, report = resolve_missing(cube, missing)

@@ -9,7 +9,7 @@ import pandas as pd
 
 from podium.arrays import AnyArray, IntArray
 from podium.checks import check_choice
-from podium.errors import ConflictError, worded
+from podium.errors import ConflictError
 from podium.results.cube import ABSENT, STRUCTURE_FIELDS, Cube
 from podium.results.labels import AXES, Axis, Label, clean_labels, natural_key
 from podium.results.selection import axis_labels
@@ -104,11 +104,7 @@ def _conflict_error(report: pd.DataFrame) -> ConflictError:
     more = f"; and {len(report) - 3} more" if len(report) > 3 else ""
     return ConflictError(
         f"{len(report)} cell{'s have' if len(report) > 1 else ' has'} different values in the two results: "
-        f"{'; '.join(rows)}{more}. "
-        + worded(
-            "Choose with on_conflict='first' or 'second'; the error's `report` has them all.",
-            "Keep one value of each in the files.",
-        ),
+        f"{'; '.join(rows)}{more}. Choose with on_conflict='first' or 'second'; the error's `report` has them all.",
         report,
     )
 

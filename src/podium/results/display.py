@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from podium.errors import counted
+from podium.errors import plural
 from podium.results.cube import REASON_NAMES, Cube
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.html import described
@@ -39,7 +39,7 @@ def first_rows(cube: Cube) -> Table:
         values = cube.values[m, b, : len(names), 0].tolist()
         cells = (Cell(value, f"{value:.6g}") if value == value else Cell() for value in values)
         rows.append((*(Cell(text, text) for text in block), *cells))
-    shown = f"{len(blocks):,} of {counted(int(cube.design.sum()), 'row')}"
+    shown = f"{len(blocks):,} of {plural(int(cube.design.sum()), 'row')}"
     shown += f", {len(names)} of {len(cube.algorithms):,} algorithms" if len(names) < len(cube.algorithms) else ""
     columns = (*(Column(name, "left", is_label=True) for name in labels), *map(Column, names))
     return Table(title=f"{cube.measures[0].name}: {shown}", columns=columns, rows=tuple(rows))
@@ -48,7 +48,7 @@ def first_rows(cube: Cube) -> Table:
 def title(cube: Cube) -> str:
     """Sizes of the four axes, in words."""
     nouns = ("data set", "replication", "algorithm", "measure")
-    sizes = [counted(n, noun) for n, noun in zip(cube.shape, nouns, strict=True)]
+    sizes = [plural(n, noun) for n, noun in zip(cube.shape, nouns, strict=True)]
     return "Results: " + " × ".join(sizes)
 
 
@@ -107,7 +107,7 @@ def _missing(cube: Cube) -> str:
     total = int(lacking.sum())
     ended = cube.structure.get("planned")
     early = 0 if ended is None else int(np.sum(np.maximum(ended.max(axis=1) - cube.design.sum(axis=1), 0)))
-    stopped = f"; a stopping rule saved {counted(early, 'replication')}" if early else ""
+    stopped = f"; a stopping rule saved {plural(early, 'replication')}" if early else ""
     if not total:
         return f"none of {cube.cells:,} cells{stopped}"
     codes, counts = np.unique(cube.reasons[lacking], return_counts=True)

@@ -9,8 +9,8 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from podium.checks import did_you_mean, holds_several, shown
-from podium.errors import LabelError, listing, named
+from podium.checks import did_you_mean, is_collection, shown
+from podium.errors import LabelError, join_names
 
 Axis: TypeAlias = Literal["dataset", "replication", "algorithm", "measure"]
 AXES: tuple[Axis, ...] = get_args(Axis)
@@ -117,14 +117,14 @@ def positions(known: Sequence[Label], wanted: object, axis: Axis, argument: str)
     unknown = [i for i, text in enumerate(texts) if text not in place]
     if unknown:
         raise LabelError(
-            f"{named(argument)} names {listing([shown(labels[i]) for i in unknown], quote=False)}, which these results "
+            f"`{argument}` names {join_names([shown(labels[i]) for i in unknown], quote=False)}, which these results "
             f"do not contain. {_there_are(known, axis)}{did_you_mean(texts[unknown[0]], known)}"
         )
     if not labels:
-        raise LabelError(f"{named(argument)} is empty; name at least one of {listing(known, most=12)}.")
+        raise LabelError(f"`{argument}` is empty; name at least one of {join_names(known, most=12)}.")
     repeated = [shown(label) for i, label in enumerate(labels) if texts[i] in texts[:i]]
     if repeated:
-        raise LabelError(f"{named(argument)} names {listing(repeated, quote=False)} twice; name each once.")
+        raise LabelError(f"`{argument}` names {join_names(repeated, quote=False)} twice; name each once.")
     return [place[text] for text in texts]
 
 
@@ -132,12 +132,12 @@ def _there_are(known: Sequence[Label], axis: Axis) -> str:
     """List the labels of an axis, in a sentence."""
     if len(known) == 1:
         return f"There is one {noun(axis)}, {known[0]!r}."
-    return f"The {noun(axis)}s are {listing(known, most=12)}."
+    return f"The {noun(axis)}s are {join_names(known, most=12)}."
 
 
 def one_or_several(wanted: Any) -> list[Any]:
     """Return one label, or an iterable of labels, as a list of labels."""
-    if holds_several(wanted):
+    if is_collection(wanted):
         return list(wanted)
     return [wanted.item() if isinstance(wanted, np.ndarray) else wanted]
 

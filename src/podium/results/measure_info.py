@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
 from podium.checks import check_call, check_name, did_you_mean, is_utf8, shown
-from podium.errors import DirectionError, InputError, named
+from podium.errors import DirectionError, InputError
 
 Direction: TypeAlias = Literal["lower", "greater"]
 Scale: TypeAlias = Literal["linear", "log"]
@@ -54,7 +54,7 @@ class MeasureInfo:
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", check_name(self.name, "name"))
         if not isinstance(self.units, str) or not is_utf8(self.units):
-            raise InputError(f"{named('units')} must be text; got {shown(self.units)}.")
+            raise InputError(f"`units` must be text; got {shown(self.units)}.")
         object.__setattr__(self, "units", self.units.strip())
         object.__setattr__(self, "direction", parse_direction(self.direction))
         if self.scale is not None and not (isinstance(self.scale, str) and self.scale in get_args(Scale)):
@@ -79,8 +79,8 @@ def parse_direction(word: object) -> Direction:
     direction = _WORDS.get(word.strip().lower()) if isinstance(word, str) else None
     if direction is None:
         raise DirectionError(
-            f"{named('direction')} must be 'lower' or 'greater' (which is better); got {shown(word)}."
-            f"{did_you_mean(word, get_args(Direction))}"
+            "`direction` must be 'lower' or 'greater' (which is better); got "
+            f"{shown(word)}.{did_you_mean(word, get_args(Direction))}"
         )
     return direction
 

@@ -32,7 +32,7 @@ import numpy as np
 
 from podium.arrays import BoolArray
 from podium.checks import as_list, check_call, check_choice, check_count, check_mapping
-from podium.errors import InputError, MissingCellsError, counted, listing, named, setting
+from podium.errors import InputError, MissingCellsError, join_names, plural
 from podium.results.cube import REASON_NAMES, Cube
 from podium.results.labels import Label
 from podium.results.selection import take
@@ -70,7 +70,7 @@ class CommonBlocks:
         return 0 < self.all_blocks <= 2 * self.blocks and self.all_datasets <= 2 * self.datasets
 
     def __str__(self) -> str:
-        of = f"{self.blocks:,} of {counted(self.all_blocks, 'block')}"
+        of = f"{self.blocks:,} of {plural(self.all_blocks, 'block')}"
         return of if self.all_datasets == 1 else f"{of} ({self.datasets} of {self.all_datasets} data sets)"
 
 
@@ -139,21 +139,21 @@ class MissingReport:
         why = ", ".join(f"{count:,} {reason}" for reason, count in self.reasons.items())
         done = []
         if self.dropped_blocks:
-            done.append(f"dropped {counted(len(self.dropped_blocks), 'block')}")
+            done.append(f"dropped {plural(len(self.dropped_blocks), 'block')}")
         if self.dropped_datasets:
-            done.append(f"no block is left of {listing(self.dropped_datasets)}")
+            done.append(f"no block is left of {join_names(self.dropped_datasets)}")
         if self.dropped_algorithms:
-            done.append(f"dropped {listing(self.dropped_algorithms)}")
+            done.append(f"dropped {join_names(self.dropped_algorithms)}")
         if self.filled:
             how = (
                 "ranked last"
                 if self.policy == "worst-rank"
                 else f"given the worst value of {'its' if self.filled == 1 else 'their'} data set"
             )
-            done.append(f"{counted(self.filled, 'cell')} {how}")
+            done.append(f"{plural(self.filled, 'cell')} {how}")
         if self.absent:
             names = [f"{name} ({reason})" for name, reason in self.absent]
-            done.append(f"left out {listing(names, quote=False)} without any value")
+            done.append(f"left out {join_names(names, quote=False)} without any value")
         if self.common is not None:
             done.append(
                 f"compared pairs by the cells that both have, took means and ranks over {self.common} in common"
@@ -182,8 +182,8 @@ def parse_policy(policy: str, *, allowed: tuple[MissingPolicy, ...] = POLICIES, 
     name = policy.replace("_", "-") if isinstance(policy, str) else policy
     if isinstance(name, str) and name in POLICIES and name not in allowed:
         raise InputError(
-            f"`{setting('missing', name)}` does not apply{f' to {analysis}' if analysis else ' here'}: "
-            f"{_NOT_FOR[name]}. Use one of {listing([one for one in allowed if one != 'raise'], most=9)}."
+            f"`missing={name!r}` does not apply{f' to {analysis}' if analysis else ' here'}: {_NOT_FOR[name]}. Use one "
+            f"of {join_names([one for one in allowed if one != 'raise'], most=9)}."
         )
     check_choice(name, allowed, "missing")
     return cast("MissingPolicy", name)
@@ -217,8 +217,8 @@ def ways_out(blocks: int) -> str:
     """Say what can be done where the algorithms have too few blocks in common, or none."""
     or_block = " or 'drop-block'" if blocks else ""
     return (
-        f"use {setting('missing', 'drop-algorithm', verb='compare')}{or_block}, leave out an algorithm or a data "
-        f"set with many missing cells, or fit a model to all cells, {setting('method', 'mixed', verb='compare')}"
+        f"use missing='drop-algorithm'{or_block}, leave out an algorithm or a data set with many missing cells, or fit "
+        "a model to all cells, method='mixed'"
     )
 
 
@@ -291,7 +291,7 @@ def set_stopped_aside(cube: C) -> C:
     if not design.any():
         raise MissingCellsError(
             "Nothing would be left: in every block some algorithm was not run, because a stopping rule had dropped it. "
-            f"Use {setting('missing', 'drop-algorithm')}, or 'available' where the analysis accepts it."
+            "Use missing='drop-algorithm', or 'available' where the analysis accepts it."
         )
     return take(cube.replace(design=design))
 
@@ -340,8 +340,8 @@ def missing_cells_error(
     more = f"; and {len(lacking) - 3:,} more" if len(lacking) > 3 else ""
     of = f"{len(lacking):,} of {int(expected.sum()):,} cells"
     return MissingCellsError(
-        f"{of} {'is' if len(lacking) == 1 else 'are'} missing: {'; '.join(first)}{more}. "
-        f"Choose what to do about them with {named('missing')}: {choice}."
+        f"{of} {'is' if len(lacking) == 1 else 'are'} missing: {'; '.join(first)}{more}. Choose what to do about them "
+        f"with `missing`: {choice}."
     )
 
 
@@ -352,9 +352,9 @@ def _drop_blocks(cube: C, lacking: BoolArray) -> tuple[C, MissingReport]:
         per_algorithm = np.sum(lacking, axis=(0, 1, 3))
         k = int(np.argmax(per_algorithm))
         raise MissingCellsError(
-            f"`{setting('missing', 'drop-block')}` would leave nothing: every block has a missing cell. "
-            f"{cube.algorithms[k]!r} has the most ({counted(int(per_algorithm[k]), 'cell')}). "
-            "Leave that algorithm out, or use 'drop-algorithm' or 'worst-value'."
+            f"`missing='drop-block'` would leave nothing: every block has a missing cell. {cube.algorithms[k]!r} has "
+            f"the most ({plural(int(per_algorithm[k]), 'cell')}). Leave that algorithm out, or use 'drop-algorithm' or "
+            "'worst-value'."
         )
     left = take(cube.replace(design=design))
     return left, report_missing(
@@ -369,8 +369,8 @@ def _drop_algorithms(cube: C, lacking: BoolArray) -> tuple[C, MissingReport]:
     bad = np.flatnonzero(np.any(lacking, axis=(0, 1, 3)))
     if len(bad) == len(cube.algorithms):
         raise MissingCellsError(
-            f"`{setting('missing', 'drop-algorithm')}` would leave nothing: every algorithm has a missing cell. "
-            "Use 'drop-block' or 'worst-value'."
+            "`missing='drop-algorithm'` would leave nothing: every algorithm has a missing cell. Use 'drop-block' or "
+            "'worst-value'."
         )
     report = report_missing(cube, "drop-algorithm", dropped_algorithms=tuple(cube.algorithms[k] for k in bad))
     return take(cube, algorithm=np.setdiff1d(np.arange(len(cube.algorithms)), bad)), report
@@ -384,8 +384,8 @@ def _fill_worst(cube: C, lacking: BoolArray) -> tuple[C, MissingReport]:
     if len(hopeless):
         m, _, _, j = hopeless[0]
         raise MissingCellsError(
-            f"`{setting('missing', 'worst-value')}` finds no value of {cube.measures[j].name} on {cube.datasets[m]!r}. "
-            "Leave that data set out, or use 'drop-block'."
+            f"`missing='worst-value'` finds no value of {cube.measures[j].name} on {cube.datasets[m]!r}. Leave that "
+            "data set out, or use 'drop-block'."
         )
     filled = cube.replace(values=np.where(lacking, worst, cube.values), reasons=None)
     return filled, report_missing(cube, "worst-value", filled=int(lacking.sum()))

@@ -7,13 +7,13 @@ import warnings
 import numpy as np
 
 from podium.arrays import BoolArray, FloatArray
-from podium.errors import ImplausibleValuesWarning, listing, setting
+from podium.errors import ImplausibleValuesWarning, join_names
 from podium.results.cube import Cube
 from podium.results.known_measures import known_limits, known_time
 from podium.results.measure_info import MeasureInfo
 
 _PERCENT = ("%", "percent", "pct")
-_MOST = 3  # cells that a message names
+_MAX_NAMED_CELLS = 3  # cells that a message names
 
 
 def warn_of_implausible_values(cube: Cube, stacklevel: int) -> None:
@@ -40,7 +40,7 @@ def _unmeasured(info: MeasureInfo, values: FloatArray, cube: Cube) -> Implausibl
     names = tuple(cube.algorithms[k] for k in np.flatnonzero(without_time(info, values)))
     if not names:
         return None
-    message = f"All values of {info.name!r} of {listing(names)} are 0: such times were not measured."
+    message = f"All values of {info.name!r} of {join_names(names)} are 0: such times were not measured."
     return ImplausibleValuesWarning(message, measure=info.name, limits=(0.0, np.inf), algorithms=names)
 
 
@@ -99,17 +99,19 @@ def _message(
         names = [cube.algorithms[k] for k in odd]
         reach = values[..., odd]
         span = f"{np.nanmin(reach):g} to {np.nanmax(reach):g}"
-        what = f"All values of {listing(names)} are outside that range ({span}), those of the other algorithms are not"
+        what = (
+            f"All values of {join_names(names)} are outside that range ({span}), those of the other algorithms are not"
+        )
     else:
         places = np.argwhere(suspects)
-        shown = [_cell(cube, values, *place) for place in places[:_MOST]]
-        more = f" and {len(places) - _MOST:,} more" if len(places) > _MOST else ""
+        shown = [_cell(cube, values, *place) for place in places[:_MAX_NAMED_CELLS]]
+        more = f" and {len(places) - _MAX_NAMED_CELLS:,} more" if len(places) > _MAX_NAMED_CELLS else ""
         verb = "is" if len(places) == 1 else "are"
         kind = "on another scale than the rest" if mixed else "outside that range"
         what = f"{'; '.join(shown)}{more} {verb} {kind}"
     hint = (
         "Fractions and percentages seem to be mixed: give all values on one scale. If all are percentages, say "
-        f"{setting('units', '%')}."
+        "units='%'."
         if mixed
         else "Correct the values, or rename the measure if it is a different one."
     )

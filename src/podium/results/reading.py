@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from podium.checks import check_call, check_keys, check_path, describe
-from podium.errors import InputError, counted, named
+from podium.errors import InputError, plural
 from podium.results.formats import load_file, recognised
 from podium.results.forms.arguments import Arguments, RowMeaning
 from podium.results.forms.source import from_source
@@ -148,7 +148,7 @@ def refuse_reading(reading: Mapping[str, object], source: object) -> None:
         state = "belongs to a run, which records this itself" if of_run else "has been read"
         first = next(iter(reading))
         raise InputError(
-            f"{named(first)} says how a table is read; {describe(source)} {state}. Leave it out.", path=(first,)
+            f"`{first}` says how a table is read; {describe(source)} {state}. Leave it out.", path=(first,)
         )
 
 
@@ -186,7 +186,7 @@ def _several_files(source: Any) -> list[Path] | None:
         return None
     found = sorted(Path(name) for name in glob(str(pattern), recursive=True))
     if not found:
-        raise InputError(f"{named('source')}: no file matches {str(pattern)!r}.")
+        raise InputError(f"`source`: no file matches {str(pattern)!r}.")
     return found
 
 
@@ -196,5 +196,5 @@ def _combined(parts: list[Results]) -> Results:
     for part in parts[1:]:
         whole = whole.combine(part)
     forms = {part.form for part in parts}
-    origin = f"{counted(len(parts), 'file')}, the first {parts[0].origin}" if len(parts) > 1 else parts[0].origin
+    origin = f"{plural(len(parts), 'file')}, the first {parts[0].origin}" if len(parts) > 1 else parts[0].origin
     return whole.replace(form=forms.pop() if len(forms) == 1 else "", origin=origin)

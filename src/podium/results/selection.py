@@ -11,7 +11,7 @@ import numpy as np
 
 from podium.arrays import IntArray
 from podium.checks import check_keys, shown
-from podium.errors import InputError, LabelError, named
+from podium.errors import InputError, LabelError
 from podium.results.cube import ABSENT, Cube
 from podium.results.labels import AXES, PLURAL, Axis, Label, clean_labels, natural_key, noun, one_or_several, positions
 
@@ -115,7 +115,7 @@ def drop(cube: C, unwanted: Mapping[Axis, AxisArgument]) -> C:
         known = axis_labels(cube, axis)
         gone = set(positions(known, labels, axis, argument))
         if len(gone) == len(known):
-            raise LabelError(f"{named(argument)} names every {noun(axis)}; at least one must stay.")
+            raise LabelError(f"`{argument}` names every {noun(axis)}; at least one must stay.")
         kept[axis] = [i for i in range(len(known)) if i not in gone]
     return take(cube, **kept)
 

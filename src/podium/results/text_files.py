@@ -26,7 +26,7 @@ EXACT: dict[str, Any] = (
 
 _OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 COMPRESSIONS = tuple(_OPENERS)
-MOST_BYTES = 2_000_000_000  # that a compressed file may hold: a file of a thousandth of that size can fill any memory
+MAX_DECOMPRESSED_BYTES = 2_000_000_000  # a file of a thousandth of that size can fill any memory
 
 
 def open_text(path: Path, mode: Literal["r", "w"]) -> IO[str]:
@@ -85,7 +85,7 @@ def records(path: Path, separator: str) -> Iterator[tuple[int, list[str]]]:
 def refuse_large_archive(path: Path) -> None:
     """Refuse a zip archive that holds too much."""
     with zipfile.ZipFile(path) as archive:
-        if sum(member.file_size for member in archive.infolist()) > MOST_BYTES:
+        if sum(member.file_size for member in archive.infolist()) > MAX_DECOMPRESSED_BYTES:
             raise _too_large(path)
 
 
@@ -93,7 +93,7 @@ class _Limited(io.RawIOBase):
     """What a compressed file holds, up to a limit: a few kilobytes may hold many gigabytes."""
 
     def __init__(self, inner: Any, path: Path) -> None:
-        self._inner, self._path, self._left = inner, path, MOST_BYTES
+        self._inner, self._path, self._left = inner, path, MAX_DECOMPRESSED_BYTES
 
     def readable(self) -> bool:
         return True
@@ -113,8 +113,8 @@ class _Limited(io.RawIOBase):
 
 def _too_large(path: Path) -> InputError:
     return InputError(
-        f"{path.name!r} holds more than {MOST_BYTES / 1e9:g} GB when it is decompressed. If that is correct, "
-        "decompress it yourself, and read the decompressed file."
+        f"{path.name!r} holds more than {MAX_DECOMPRESSED_BYTES / 1e9:g} GB when it is decompressed. If that is "
+        "correct, decompress it yourself, and read the decompressed file."
     )
 
 

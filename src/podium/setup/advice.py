@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.checks import check_call
-from podium.errors import listing, setting
+from podium.errors import join_names
 from podium.setup.algorithm import Algorithm
 from podium.setup.dataset import Dataset
 from podium.setup.description import counted, filled
@@ -100,7 +100,7 @@ def _content(experiment: ExperimentLike) -> Iterator[Advice]:
     if experiment.modules:
         yield Advice(
             "code not imported",
-            f"The design names code of {listing(experiment.modules)}, which is imported by a run, not before.",
+            f"The design names code of {join_names(experiment.modules)}, which is imported by a run, not before.",
             "Whether that code exists, accepts its parameters and does what its name says is unknown until then.",
             "Read it before you run someone else's design; `podium run --dry-run` imports it and tries it.",
         )
@@ -112,7 +112,7 @@ def _content(experiment: ExperimentLike) -> Iterator[Advice]:
                 "unknown content",
                 f"A part has no content that can be read: {problem}.",
                 "It is not known whether two runs use the same one, so its trials cannot be resumed.",
-                f"Make that part when the model is fitted, or resume with {setting('accept', 'unknown')}.",
+                "Make that part when the model is fitted, or resume with accept='unknown'.",
             )
 
 
@@ -180,7 +180,7 @@ def _test_samples(experiment: ExperimentLike, scheme: Resampling) -> Iterator[Ad
     if small:
         yield Advice(
             "small test samples",
-            f"Test samples have fewer than {_SMALL_TEST} observations in {listing(small, quote=False)}.",
+            f"Test samples have fewer than {_SMALL_TEST} observations in {join_names(small, quote=False)}.",
             "A measure on so few observations can take only few values: replications tie, and tests lose power.",
             "Use fewer folds, a larger share for testing, or bootstrap (0.368 of the observations are tested).",
         )
@@ -225,7 +225,8 @@ def _groups(experiment: ExperimentLike, scheme: Resampling) -> Iterator[Advice]:
     if grouped and not kept:
         yield Advice(
             "split groups",
-            f"The observations of {listing(grouped)} belong to groups, and the resampling does not keep them together.",
+            f"The observations of {join_names(grouped)} belong to groups, and the resampling does not keep them "
+            "together.",
             "A group can then be in both the learning and the test sample, and errors are underestimated.",
             "Use cross-validation with grouped: true, or scikit-learn's GroupShuffleSplit.",
         )
@@ -297,7 +298,7 @@ def _tuning(experiment: ExperimentLike, scheme: Resampling) -> Iterator[Advice]:
     if searching and isinstance(scheme, Bootstrap):
         yield Advice(
             "tuning on copies",
-            f"Within bootstrap samples, {listing(searching)} {'tunes' if len(searching) == 1 else 'tune'} by "
+            f"Within bootstrap samples, {join_names(searching)} {'tunes' if len(searching) == 1 else 'tune'} by "
             "cross-validation.",
             "Copies of an observation are then in both parts of the inner cross-validation, which rewards overfitting.",
             "Use subsampling, or podium's candidates, which keep copies together when they tune.",
@@ -329,7 +330,7 @@ def _imbalance(experiment: ExperimentLike) -> Iterator[Advice]:
     if skewed:
         yield Advice(
             "skewed classes",
-            f"One class has 90% of the observations or more in {listing(skewed, quote=False)}.",
+            f"One class has 90% of the observations or more in {join_names(skewed, quote=False)}.",
             "Counting errors then rewards ignoring the rare classes.",
             "Add a measure that does not: balanced error, AUC or F1.",
         )

@@ -10,7 +10,7 @@ import pandas as pd
 
 from podium.arrays import AnyIntArray, FloatArray
 from podium.checks import describe, shown
-from podium.errors import InputError, entry, listing
+from podium.errors import InputError, join_names
 
 
 def typed_attributes(X: pd.DataFrame, name: str) -> pd.DataFrame:
@@ -31,7 +31,7 @@ def typed_attributes(X: pd.DataFrame, name: str) -> pd.DataFrame:
     names = X.columns.tolist()
     if len(set(names)) < len(names):
         twice = X.columns[X.columns.duplicated()].unique()
-        raise InputError(f"`X` of {name!r} has the attribute {listing(twice)} twice. Rename or remove one of them.")
+        raise InputError(f"`X` of {name!r} has the attribute {join_names(twice)} twice. Rename or remove one of them.")
     if all(dtype == np.float64 for dtype in X.dtypes) and not np.isinf(X.to_numpy()).any():
         return X
     return pd.DataFrame({column: _typed_attribute(X[column], column, name) for column in names}, index=X.index)
@@ -64,13 +64,13 @@ def typed_quantity(y: pd.Series[Any], name: str, n: int) -> pd.Series[Any]:
     words = isinstance(y.dtype, pd.CategoricalDtype) or not _holds_only(y, (int, float, np.integer, np.floating))
     if words and not _is_number(y.dtype):
         raise InputError(
-            f"The response `y` of {name!r} must be numbers for regression; got {listing(y.unique(), most=3)}. "
-            f"For classes use {entry('task', 'classification')}."
+            f"The response `y` of {name!r} must be numbers for regression; got {join_names(y.unique(), most=3)}. For "
+            "classes use task='classification'."
         )
     values = y.to_numpy(dtype=float)
     if not np.isfinite(values).all():
         rows = np.flatnonzero(~np.isfinite(values))
-        raise InputError(f"The response `y` of {name!r} is infinite in rows {listing(rows, quote=False)}.")
+        raise InputError(f"The response `y` of {name!r} is infinite in rows {join_names(rows, quote=False)}.")
     return pd.Series(values, name=y.name)
 
 
@@ -107,7 +107,7 @@ def _complete(y: pd.Series[Any], name: str, n: int) -> pd.Series[Any]:
     if y.isna().any():
         rows = np.flatnonzero(y.isna())
         raise InputError(
-            f"The response `y` of {name!r} is missing in rows {listing(rows, quote=False)}. Remove these rows."
+            f"The response `y` of {name!r} is missing in rows {join_names(rows, quote=False)}. Remove these rows."
         )
     return y
 
@@ -128,8 +128,8 @@ def _typed_attribute(column: pd.Series[Any], attribute: str, name: str) -> pd.Se
             return _numeric(column, attribute, name)
         kinds = sorted({type(value).__name__ for value in column.dropna()})
         raise InputError(
-            f"The attribute {attribute!r} of {name!r} mixes {listing(kinds, quote=False)}. It must be numeric or "
-            f"nominal: convert it to numbers or text, or leave it out."
+            f"The attribute {attribute!r} of {name!r} mixes {join_names(kinds, quote=False)}. It must be numeric or "
+            "nominal: convert it to numbers or text, or leave it out."
         )
     what = "dates" if pd.api.types.is_datetime64_any_dtype(column.dtype) else f"values of the type {column.dtype}"
     raise InputError(
@@ -143,8 +143,8 @@ def _numeric(column: pd.Series[Any], attribute: str, name: str) -> pd.Series[Any
     if np.isinf(values).any():
         rows = np.flatnonzero(np.isinf(values))
         raise InputError(
-            f"The attribute {attribute!r} of {name!r} is infinite in rows {listing(rows, quote=False)}. "
-            "Make these values missing (NaN) or finite."
+            f"The attribute {attribute!r} of {name!r} is infinite in rows {join_names(rows, quote=False)}. Make these "
+            "values missing (NaN) or finite."
         )
     return pd.Series(values, index=column.index)
 

@@ -13,7 +13,7 @@ import pandas as pd
 
 from podium.arrays import AnyArray, IntArray
 from podium.checks import (
-    MOST_DRAWS,
+    MAX_DRAWS,
     call_function,
     check_call,
     check_choice,
@@ -24,7 +24,7 @@ from podium.checks import (
     expect,
     shown,
 )
-from podium.errors import InputError, entry, listing, named
+from podium.errors import InputError, join_names
 from podium.setup.columns import attributes_in_words, typed_attributes, typed_classes, typed_quantity
 from podium.setup.seeds import rng_for
 from podium.typesetting.html import described
@@ -138,8 +138,8 @@ class Dataset:
             check_mapping(self.spec, "`spec`")
         if self.y is None and self.task != "unsupervised":
             raise InputError(
-                f"The data set {self.name!r} has the task {self.task!r}, which needs a response `y`. "
-                f"Without one use {entry('task', 'unsupervised')}."
+                f"The data set {self.name!r} has the task {self.task!r}, which needs a response `y`. Without one use "
+                "task='unsupervised'."
             )
         X = typed_attributes(self.X, self.name)
         object.__setattr__(self, "X", X)
@@ -150,12 +150,12 @@ class Dataset:
             groups = np.asarray(self.groups)
             if groups.shape != (len(X),):
                 raise InputError(
-                    f"{named('groups')} of {self.name!r} must have one entry for each of the {len(X)} observations; "
-                    f"got the shape {groups.shape}."
+                    f"`groups` of {self.name!r} must have one entry for each of the {len(X)} observations; got the "
+                    f"shape {groups.shape}."
                 )
             if pd.isna(groups).any():
                 rows = np.flatnonzero(pd.isna(groups))
-                raise InputError(f"{named('groups')} of {self.name!r} is missing in rows {listing(rows, quote=False)}.")
+                raise InputError(f"`groups` of {self.name!r} is missing in rows {join_names(rows, quote=False)}.")
             object.__setattr__(self, "groups", groups)
 
     def __len__(self) -> int:
@@ -335,7 +335,7 @@ class Generator:
     def draw(self, n: int, rng: np.random.Generator) -> Sample:
         """Draw n observations."""
         expect(rng, np.random.Generator, "rng")
-        check_count(n, "n", most=MOST_DRAWS)
+        check_count(n, "n", most=MAX_DRAWS)
         try:
             sample = self.draw_sample(int(n), rng, **self.parameters)
         except MemoryError as error:

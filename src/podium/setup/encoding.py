@@ -10,7 +10,7 @@ import pandas as pd
 
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_choice
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 
 Nominal: TypeAlias = Literal["one-hot", "treatment", "ordered", "codes"]
 TAKING_ATTRIBUTES = (
@@ -85,7 +85,8 @@ class Encoder:
         absent = [name for name in self.columns if name not in frame.columns]
         if absent:
             raise InputError(
-                f"`X` lacks the attribute {listing(absent)} of the learning sample; it has {listing(frame.columns)}."
+                f"`X` lacks the attribute {join_names(absent)} of the learning sample; it has "
+                f"{join_names(frame.columns)}."
             )
         blocks = [column.matrix(frame[name]) for name, column in self.columns.items()]
         return np.hstack([np.empty((len(frame), 0)), *blocks])

@@ -17,7 +17,7 @@ import pandas as pd
 
 from podium.arrays import AnyArray
 from podium.checks import check_call, check_choice, check_seed, expect, shown
-from podium.errors import FitError, InputError, PodiumError, UndefinedError, listing
+from podium.errors import FitError, InputError, PodiumError, UndefinedError, join_names
 from podium.setup.algorithm import Algorithm
 from podium.setup.dataset import TASKS, Sample, Task
 from podium.setup.encoding import is_nominal
@@ -286,8 +286,8 @@ def _hint(error: Exception, learn: Sample) -> str:
         return ""
     nominal = [name for name in learn.X.columns if is_nominal(learn.X[name])]
     lacking = [name for name in learn.X.columns if learn.X[name].isna().any()]
-    kinds = [f"nominal attributes ({listing(nominal)})"] if nominal else []
-    kinds += [f"missing values ({listing(lacking)})"] if lacking else []
+    kinds = [f"nominal attributes ({join_names(nominal)})"] if nominal else []
+    kinds += [f"missing values ({join_names(lacking)})"] if lacking else []
     if not kinds:
         return ""
     return (

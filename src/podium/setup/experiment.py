@@ -26,7 +26,7 @@ from podium.checks import (
     shown,
     write_text,
 )
-from podium.errors import DesignError, EntryPath, InputError, LabelError, listing, named
+from podium.errors import DesignError, EntryPath, InputError, LabelError, join_names
 from podium.setup.advice import Advice, advise
 from podium.setup.algorithm import Algorithm
 from podium.setup.characteristics.characteristic import Characteristic
@@ -509,7 +509,7 @@ def given_experiment(experiment: Any) -> Experiment:
     if isinstance(experiment, str | os.PathLike):
         return Experiment.from_file(Path(experiment))
     if not isinstance(experiment, Experiment):
-        raise InputError(f"{named('experiment')} must be an Experiment or a design file; got {describe(experiment)}.")
+        raise InputError(f"`experiment` must be an Experiment or a design file; got {describe(experiment)}.")
     return experiment
 
 
@@ -518,8 +518,8 @@ _NAMING = ("algorithms", "measures", "resampling")  # the parts of a design that
 
 def _unknown(noun: str, name: object, known: list[str]) -> LabelError:
     return LabelError(
-        f"The experiment has no {noun} {shown(name)}. Its {noun}s are {listing(known, most=12)}."
-        f"{did_you_mean(name, known)}"
+        f"The experiment has no {noun} {shown(name)}. Its {noun}s are "
+        f"{join_names(known, most=12)}.{did_you_mean(name, known)}"
     )
 
 

@@ -13,11 +13,11 @@ import numpy as np
 import pandas as pd
 
 from podium.checks import check_call, expect, shown
-from podium.errors import InputError, LabelError, at_path, listing
+from podium.errors import InputError, LabelError, at_path, join_names
 from podium.setup.spec.objects import text_of
 
 Levels: TypeAlias = Mapping[str, Any]
-MOST_CANDIDATES = 100_000  # of one grid
+MAX_CANDIDATES = 100_000  # of one grid
 FactorAxis: TypeAlias = Literal["dataset", "algorithm"]
 
 
@@ -105,9 +105,9 @@ def grid(base: Any, levels: Levels | Sequence[Levels] | None = None, /, **factor
         with at_path(*([] if len(blocks) == 1 else [i])):
             checked.append(_checked(block))
     made = Grid(base, tuple(checked))
-    if len(made) > MOST_CANDIDATES:
+    if len(made) > MAX_CANDIDATES:
         raise InputError(
-            f"`grid` makes {len(made):,} candidates of {shown(base)}, more than the {MOST_CANDIDATES:,} that one "
+            f"`grid` makes {len(made):,} candidates of {shown(base)}, more than the {MAX_CANDIDATES:,} that one "
             "experiment can have. Use fewer levels, or search them inside the fit."
         )
     return made
@@ -138,7 +138,7 @@ def _checked(block: object) -> dict[str, tuple[Any, ...]]:
         twice = sorted(level for level, times in Counter(map(text_of, plain)).items() if times > 1)
         if twice:
             raise InputError(
-                f"`grid` gives {name!r} the level {listing(twice, quote=False)} twice. Levels must be written "
+                f"`grid` gives {name!r} the level {join_names(twice, quote=False)} twice. Levels must be written "
                 "differently, because they name the candidates.",
                 path=(name,),
             )

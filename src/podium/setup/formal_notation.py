@@ -32,7 +32,7 @@ from podium.setup.spec.entry import written_fraction
 from podium.setup.spec.experiment_like import ExperimentLike
 from podium.setup.spec.objects import text_of
 
-_MOST_ROWS = 200  # of a table; more are shortened
+_MAX_ROWS = 200  # of a table; more are shortened
 Thing = TypeVar("Thing")
 
 
@@ -183,7 +183,7 @@ def _data(experiment: ExperimentLike) -> Block:
 def _ends(things: Sequence[Thing]) -> list[tuple[int, Thing]]:
     """Number things from 1; of very many, take the first ones and the last one."""
     numbered = list(enumerate(things, 1))
-    return numbered if len(numbered) <= _MOST_ROWS else [*numbered[: _MOST_ROWS - 2], numbered[-1]]
+    return numbered if len(numbered) <= _MAX_ROWS else [*numbered[: _MAX_ROWS - 2], numbered[-1]]
 
 
 def _shortened(rows: list[tuple[str, str, str]], n: int) -> tuple[tuple[str, ...], ...]:

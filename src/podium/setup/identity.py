@@ -37,7 +37,7 @@ NUMBERS_EDITION = 1
 # Libraries that compute numbers on behalf of others: a version of these counts wherever a library requires it.
 _CORE = ("numpy", "pandas", "scikit-learn", "scipy")
 _DISTRIBUTIONS = {"sklearn": "scikit-learn"}  # modules whose name says little about their distribution
-_MOST_PARTS = 1_000_000
+_MAX_PARTS = 1_000_000
 _CLONED_TOO = ("_sklearn_output_config", "_metadata_request")  # what `clone` keeps besides the parameters
 # Members of a class that do not change what it computes, or that differ between equal classes.
 _NOT_CONTENT = re.compile(
@@ -206,8 +206,8 @@ class _Walk:
     def _guarded(self, thing: Any, content: Any) -> bytes:
         self._parts += 1
         try:
-            if self._parts > _MOST_PARTS:
-                raise _Unestablished(f"has more than {_MOST_PARTS:,} parts")
+            if self._parts > _MAX_PARTS:
+                raise _Unestablished(f"has more than {_MAX_PARTS:,} parts")
             return bytes(content(thing))
         except _Unestablished as error:
             reason = str(error)

@@ -12,7 +12,7 @@ import numpy as np
 
 from podium.arrays import FloatArray
 from podium.checks import check_call, check_choice, check_keys, check_mapping, did_you_mean, expect, is_number, shown
-from podium.errors import DirectionError, InputError, at_path, entry, listing
+from podium.errors import DirectionError, InputError, at_path, join_names
 from podium.results.known_measures import known_measure
 from podium.results.measure_info import Direction, MeasureInfo, Scale, parse_direction
 from podium.setup.dataset import Task
@@ -446,8 +446,8 @@ def _own_info(name: str, labels: Mapping[str, Any]) -> MeasureInfo:
     direction = labels.get("direction") or (implied.direction if implied else None)
     if direction is None:
         raise DirectionError(
-            f"It is unknown whether lower or greater values of {name!r} are better. "
-            f"Set {entry('direction', 'lower')} or {entry('direction', 'greater')}."
+            f"It is unknown whether lower or greater values of {name!r} are better. Set direction='lower' or "
+            "direction='greater'."
         )
     return MeasureInfo(name, parse_direction(direction), units=labels.get("units", ""), scale=labels.get("scale"))
 
@@ -500,4 +500,4 @@ def _labelled(made: Measure, labels: Mapping[str, Any]) -> Measure:
 
 def _refuse(options: Mapping[str, Any], owner: str) -> None:
     if options:
-        raise InputError(f"{owner} takes no {listing(options)}.", path=(next(iter(options)),))
+        raise InputError(f"{owner} takes no {join_names(options)}.", path=(next(iter(options)),))

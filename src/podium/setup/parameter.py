@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from podium.checks import is_number, shown
-from podium.errors import InputError, listing, worded
+from podium.errors import InputError, join_names
 
 LARGEST = 1e300
 
@@ -51,7 +51,7 @@ class Parameter:
         'a whole number of at least 1'
         """
         if self.choices:
-            return f"one of {listing(self.choices, most=20)}"
+            return f"one of {join_names(self.choices, most=20)}"
         if isinstance(self.default, tuple):
             return "a pair of exponents, the lower one first"
         words = "a whole number" if self.whole else "a number"
@@ -61,7 +61,7 @@ class Parameter:
             words += f" of at least {self.minimum:g}"
         elif self.minimum is not None:
             words += f" from {self.minimum:g} to {self.maximum:g}"
-        return words if self.default is not None else f"{words}, or {worded('None', 'null')} for its rule"
+        return words if self.default is not None else f"{words}, or None for its rule"
 
     def checked(self, value: Any, name: str, owner: str) -> Any:
         """Return the value as int, float, word, pair or None, or refuse it; `owner` says in the message whose it is.

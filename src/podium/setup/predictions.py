@@ -14,7 +14,7 @@ import pandas as pd
 
 from podium.arrays import AnyArray, FloatArray, IntArray
 from podium.checks import as_list, check_call, check_choice
-from podium.errors import FitError, InputError, SkipTrial, listing
+from podium.errors import FitError, InputError, SkipTrial, join_names
 from podium.setup.clusterer import clusterer_of, nearest_groups
 from podium.setup.dataset import Sample, Task
 from podium.setup.fitted import Fitted, model_name
@@ -38,7 +38,9 @@ NEEDS: Mapping[str, frozenset[str]] = {
 
 def check_keep(keep: Any) -> tuple[Keep, ...]:
     """Return what is to be kept, in a fixed order, or refuse it."""
-    wanted = [keep] if isinstance(keep, str) else as_list(keep, "keep", f"any of {listing(KEEP)}, or a list of these")
+    wanted = (
+        [keep] if isinstance(keep, str) else as_list(keep, "keep", f"any of {join_names(KEEP)}, or a list of these")
+    )
     for i, each in enumerate(wanted):
         check_choice(each, KEEP, "keep", path=("keep", i))
     return tuple(each for each in KEEP if each in wanted)
@@ -180,7 +182,7 @@ def checked_prediction(prediction: Any, test: Sample, task: Task) -> AnyArray:
         raise InputError(f"`predict` must return {len(test)} values, one per observation; got shape {values.shape}.")
     if task == "regression":
         if values.dtype.kind not in "biuf":
-            raise InputError(f"`predict` must return numbers; got {listing(values.tolist(), most=3)}.")
+            raise InputError(f"`predict` must return numbers; got {join_names(values.tolist(), most=3)}.")
         wrong = np.flatnonzero(~np.isfinite(values))
         if len(wrong):
             raise InputError(
@@ -207,7 +209,7 @@ def check_labels(values: AnyArray, test: Sample, task: Task) -> None:
     unknown = pd.unique(values[classes.get_indexer(pd.Index(values)) < 0])
     if len(unknown):
         raise InputError(
-            f"`predict` must return classes of the data set, {listing(classes)}; got {listing(unknown.tolist())}."
+            f"`predict` must return classes of the data set, {join_names(classes)}; got {join_names(unknown.tolist())}."
         )
 
 
@@ -257,12 +259,13 @@ def _columns(answer: Any, model: Any, classes: pd.Index[Any], n: int, method: st
             values = np.column_stack([1 - values, values])
         if values.shape != (n, len(seen)):
             raise InputError(
-                f"`{method}` must return {n} rows with a column per class, {listing(seen)}; got shape {values.shape}."
+                f"`{method}` must return {n} rows with a column per class, {join_names(seen)}; got shape "
+                f"{values.shape}."
             )
         table = pd.DataFrame(values, columns=seen)
     if len(table) != n or not seen.isin(classes).all():
         raise InputError(
-            f"`{method}` must return {n} rows with columns for the classes {listing(classes)}; "
-            f"got {len(table)} rows with {listing(seen)}."
+            f"`{method}` must return {n} rows with columns for the classes {join_names(classes)}; got {len(table)} "
+            f"rows with {join_names(seen)}."
         )
     return table

@@ -25,7 +25,7 @@ from podium.checks import (
     is_number,
     shown,
 )
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 from podium.setup.spec.entry import Count, Ref
 from podium.setup.spec.objects import plain
 
@@ -185,8 +185,8 @@ class Stopping:
             if getattr(self, name) is not None:
                 fitting = [kind for kind in KINDS if name in OPTIONS[kind]]
                 raise InputError(
-                    f"`{name}` is an option of {listing(fitting)}, not of {self.kind!r}, whose options are "
-                    f"{listing(OPTIONS[self.kind], most=9)}.",
+                    f"`{name}` is an option of {join_names(fitting)}, not of {self.kind!r}, whose options are "
+                    f"{join_names(OPTIONS[self.kind], most=9)}.",
                     path=(name,),
                 )
         for name, choices in CHOICES[self.kind].items():
@@ -272,8 +272,8 @@ class Stopping:
         each = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
         whom = f"all comparisons with {self.control}" if self.control else "all pairs of algorithms"
         if self.pairs:
-            whom = listing((f"{a} and {b}" for a, b in self.pairs), quote=False)
-        by = f" by {listing(self.measures, quote=False)}" if self.measures else ""
+            whom = join_names((f"{a} and {b}" for a, b in self.pairs), quote=False)
+        by = f" by {join_names(self.measures, quote=False)}" if self.measures else ""
         where = "each data set" if self.scope == "dataset" else "the experiment"
         equal = ", by a difference or by equivalence" if self.equivalence else ""
         beaten = " Algorithms that were beaten were left out from then on." if self.racing else ""

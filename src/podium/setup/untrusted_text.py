@@ -11,9 +11,9 @@ from typing import Any
 
 LONGEST_MESSAGE = 2_000  # characters
 LONGEST_TRACEBACK = 20_000
-_MOST_WARNINGS = 100  # different ones, of one trial
-_MOST_CAUSES = 10
-_MOST_FRAMES = 60
+_MAX_WARNINGS = 100  # different ones, of one trial
+_MAX_CAUSES = 10
+_MAX_FRAMES = 60
 # Controls of terminals, marks that change the writing direction, and lone surrogates; not tab and newline.
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -46,9 +46,9 @@ def traceback_of(error: BaseException) -> str:
     parts: list[str] = []
     seen: set[int] = set()
     at: BaseException | None = error
-    while at is not None and id(at) not in seen and len(parts) < _MOST_CAUSES:
+    while at is not None and id(at) not in seen and len(parts) < _MAX_CAUSES:
         seen.add(id(at))
-        frames = traceback.StackSummary.extract(traceback.walk_tb(at.__traceback__), limit=-_MOST_FRAMES)
+        frames = traceback.StackSummary.extract(traceback.walk_tb(at.__traceback__), limit=-_MAX_FRAMES)
         head = "Traceback (most recent call last):\n" if frames else ""
         parts.append(f"{head}{''.join(frames.format())}{name_of(at)}: {text_of(at)}\n")
         at = at.__cause__ or (None if at.__suppress_context__ else at.__context__)
@@ -69,7 +69,7 @@ def collected_warnings() -> Iterator[list[str]]:
 
     def note(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
         text = f"{safe_text(category.__name__, 200)}: {text_of(message)}"
-        if text not in known and len(issued) < _MOST_WARNINGS:
+        if text not in known and len(issued) < _MAX_WARNINGS:
             known.add(text)
             issued.append(text)
 

@@ -12,7 +12,7 @@ from podium.analysis.blocks import Blocks, best_first, one_measure, ordered_bloc
 from podium.analysis.compare import compare
 from podium.analysis.transform import transform_results
 from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag, expect
-from podium.errors import counted
+from podium.errors import plural
 from podium.results import MeasureInfo, MissingReport, Results
 from podium.results.known_measures import in_units_of_response
 from podium.results.ranks import rank_rows
@@ -178,8 +178,8 @@ def _over(results: Results, used: Iterable[Blocks]) -> str:
         return f"the replications of {results.datasets[0]}"
     up_to = "" if len(counts) == 1 else f"{counts[0]:,} to "
     if single:
-        return f"{up_to}{counted(counts[-1], 'replication')} of {results.datasets[0]}"
-    return f"{up_to}{counted(counts[-1], 'data set')}"
+        return f"{up_to}{plural(counts[-1], 'replication')} of {results.datasets[0]}"
+    return f"{up_to}{plural(counts[-1], 'data set')}"
 
 
 def _statistic(geometric: int, measures: int) -> str:

@@ -15,7 +15,7 @@ from podium.analysis.notes import Note, few_blocks_inside
 from podium.analysis.transform import Transformed, transform_results
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag
-from podium.errors import counted
+from podium.errors import plural
 from podium.results import MeasureInfo, Results
 from podium.results.labels import natural_key
 from podium.results.missing import report_missing, shared_cells
@@ -142,7 +142,7 @@ def scores(
     if sign == "×/÷" and marks:
         notes.append("Ranks and tests are those of the logarithms.")
     replicated = bool((counts > 1).any())
-    many = counted(len(datasets), "data set")
+    many = plural(len(datasets), "data set")
     of_each = datasets[0] if single else f"each of {many}"
     over = f"over {_span(counts)} replications of {of_each}" if replicated else f"on {many}"
     what = f"{_STATISTICS[sign]} of " if replicated else ""
@@ -318,7 +318,7 @@ def _untested(inner: Iterable[Comparison]) -> list[str]:
 
 def _where_powerless(inner: Mapping[str, Comparison]) -> tuple[Note, ...]:
     """Say on which data sets no test can show a difference."""
-    return few_blocks_inside({name: [test.notes] for name, test in inner.items()}, "ratio")
+    return few_blocks_inside({name: [test.notes] for name, test in inner.items()})
 
 
 def _varies(one: Results) -> bool:

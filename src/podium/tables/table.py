@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 import pandas as pd
 
-from podium.checks import check_call, check_choice, describe, way_to
+from podium.checks import check_call, check_choice, conversion_hint, describe
 from podium.errors import InputError
 from podium.results import Results
 from podium.tables.algorithms import algorithms
@@ -87,7 +87,7 @@ def table(
         _refuse(given, results)
         made: Table = results.table(**options)
         return made
-    way = way_to(results, Results)
+    way = conversion_hint(results, Results)
     raise InputError(
         "`results` must be a Results, or a Comparison, BayesComparison or DataFrame computed from them; "
         f"got {describe(results)}. {way}"

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from podium.checks import check_count
 
-MOST_DECIMALS = 6  # beyond them, and from a million on, numbers are written with an exponent
+MAX_DECIMALS = 6  # beyond them, and from a million on, numbers are written with an exponent
 LARGE = 1e6
 WHOLE = 1e15  # from here on, the last digits of a whole number mean nothing
 
@@ -49,9 +49,9 @@ def number(value: float, decimals: int) -> str:
         return "∞" if value > 0 else "-∞"
     if abs(value) >= (LARGE if decimals > 0 else WHOLE):
         return f"{value:.2e}"
-    if decimals > MOST_DECIMALS and value != 0:
+    if decimals > MAX_DECIMALS and value != 0:
         return f"{value:.1e}"
-    written = f"{value:.{min(decimals, MOST_DECIMALS)}f}"
+    written = f"{value:.{min(decimals, MAX_DECIMALS)}f}"
     return written.removeprefix("-") if float(written) == 0 else written
 
 

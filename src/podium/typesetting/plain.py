@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from podium.typesetting.table import Cell, Column, Table
 
 GAP = "  "
-LEAST_WIDTH = 20
+MIN_WIDTH = 20
 LONGEST_NAME = 40
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
 MARK = "'"  # before a cell that a spreadsheet would take for a formula
@@ -25,7 +25,7 @@ MARK = "'"  # before a cell that a spreadsheet would take for a formula
 def as_text(table: Table, width: int | None = None) -> str:
     """Write a table as lines: title, columns, rows, notes."""
     if width is not None:
-        check_count(width, "width", least=LEAST_WIDTH)
+        check_count(width, "width", least=MIN_WIDTH)
     rows = [*table.rows, *table.foot]
     starred = [any(row[i].bold for row in rows) for i in range(len(table.columns))]
     heads = [one_line(column.name) for column in table.columns]

@@ -22,7 +22,7 @@ from podium.checks import (
     shown,
     write_text,
 )
-from podium.errors import InputError, listing, named
+from podium.errors import InputError, join_names
 from podium.typesetting.html import as_html
 from podium.typesetting.json_values import json_value
 from podium.typesetting.latex import Environment, as_latex
@@ -288,7 +288,7 @@ def write_table(table: Table, path: str | Path, argument: str = "path") -> Path:
     """Write a table in the format of the extension of the path; `argument` is its name in messages."""
     path = check_path(path, argument)
     if path.suffix.lower() not in FORMS:
-        raise InputError(f"{named(argument)} must end in one of {listing(FORMS, most=9)}; got {path.name!r}.")
+        raise InputError(f"`{argument}` must end in one of {join_names(FORMS, most=9)}; got {path.name!r}.")
     write_text(path, FORMS[path.suffix.lower()](table.replace(advice=())).rstrip("\n") + "\n", argument)
     return path
 

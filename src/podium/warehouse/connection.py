@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 
 from podium.checks import describe, hide_password
-from podium.errors import InputError, named
+from podium.errors import InputError
 from podium.warehouse.address import is_address, is_key_values
 from podium.warehouse.database import Database
 from podium.warehouse.postgresql import PostgreSQL
@@ -37,13 +37,13 @@ def holds_nothing(where: str | Path) -> bool:
 def open_database(where: object, *, readonly: bool = False) -> Database:
     """Open a database: a ``postgresql://`` URL, or the path of a file."""
     if not isinstance(where, str | Path):
-        raise InputError(f"{named('where')} must be a file or a postgresql:// URL; got {describe(where)}.")
+        raise InputError(f"`where` must be a file or a postgresql:// URL; got {describe(where)}.")
     text = str(where)
     _refuse_key_values(text)
     if is_address(text):
         return PostgreSQL(text, readonly=readonly)
     if "://" in text:
-        raise InputError(f"{named('where')} must be a file or a postgresql:// URL; got {hide_password(text)!r}.")
+        raise InputError(f"`where` must be a file or a postgresql:// URL; got {hide_password(text)!r}.")
     path = Path(where)
     if text == MEMORY:
         return SQLite(path, readonly=readonly)
@@ -67,6 +67,6 @@ def _refuse_key_values(where: str) -> None:
     """Refuse ``host=… password=…``, which would become the name of a file with the password in it."""
     if is_key_values(where):
         raise InputError(
-            f"{named('where')} must be a file or a postgresql:// URL; got settings of a connection. Write "
+            "`where` must be a file or a postgresql:// URL; got settings of a connection. Write "
             "postgresql://user@host:port/database, and set the password in PGPASSWORD or in ~/.pgpass."
         )

@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from podium.checks import check_mapping, is_storable, is_whole, shown
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 
 MOST_CELLS = 10**8  # values that `Results` may have: 0.8 GB
 MOST_CHARACTERS = 2**26
@@ -40,7 +40,7 @@ def _problem(design: Mapping[str, Any]) -> str:
     """Say what is wrong with a design; empty if nothing is."""
     lacking = [key for key in ("datasets", "algorithms", "replications", "measures") if key not in design]
     if lacking:
-        return f"it lacks {listing(lacking)}"
+        return f"it lacks {join_names(lacking)}"
     for axis in ("datasets", "algorithms"):
         names = design[axis]
         if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):

@@ -15,7 +15,7 @@ from typing import Any
 import pandas as pd
 
 from podium.checks import check_path, new_file, write_text
-from podium.errors import InputError, MissingExtraError, listing, named
+from podium.errors import InputError, MissingExtraError, join_names
 from podium.results.cube import SAMPLE_FIELDS
 from podium.results.formats.podium_export import SUPERFLUOUS, VALUE
 from podium.results.text_files import foreign_file
@@ -112,7 +112,7 @@ def read_trials(
     missing = [name for name in _COLUMNS if name not in first]
     if missing:
         raise InputError(
-            f"{named('path')}: {str(path)!r} is not a table of exported trials: it has no column {listing(missing)}. "
+            f"`path`: {str(path)!r} is not a table of exported trials: it has no column {join_names(missing)}. "
             "podium.read reads tables of scores."
         )
     with foreign_file(beside, "path"):
@@ -225,7 +225,7 @@ def _parquet_explained(purpose: str) -> Iterator[None]:
 def _known(path: object) -> Path:
     known = check_path(path)
     if known.suffix not in (".csv", ".parquet"):
-        raise InputError(f"{named('path')} must end in .csv or .parquet; got {known.name!r}.")
+        raise InputError(f"`path` must end in .csv or .parquet; got {known.name!r}.")
     return known
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.errors import ConflictError, DesignChangedError, counted
+from podium.errors import ConflictError, DesignChangedError, plural
 from podium.setup.spec.difference import differences
 from podium.warehouse.decision import Decision
 from podium.warehouse.record import TrialKey, TrialRecord
@@ -79,7 +79,7 @@ def new_trials(
             conflicts.append(record.key)
     if conflicts:
         raise ConflictError(
-            f"{counted(len(conflicts), 'trial')} with different values in {other_name!r} and in {name!r}, first "
+            f"{plural(len(conflicts), 'trial')} with different values in {other_name!r} and in {name!r}, first "
             f"{conflicts[0]}. Nothing was merged; the error's `report` lists them.",
             pd.DataFrame(conflicts),
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from podium.arrays import AnyArray, BoolArray, Int64Array
-from podium.errors import DamageError, counted
+from podium.errors import DamageError, plural
 from podium.warehouse.checksum import row_checksum, trial_checksums
 from podium.warehouse.document import MOST_CHARACTERS
 from podium.warehouse.schema import COLUMNS
@@ -161,7 +161,7 @@ def check_count_of(database: Database, table: str, seen: int) -> None:
     """Refuse a table that has lost rows."""
     expected = database.count(table)
     if expected is not None and seen != expected:
-        raise damage_error(database, f"the table {table} has {counted(seen, 'row')}, its index {expected:,}")
+        raise damage_error(database, f"the table {table} has {plural(seen, 'row')}, its index {expected:,}")
 
 
 def damage_error(database: Database, what: str) -> DamageError:

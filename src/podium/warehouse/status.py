@@ -15,7 +15,7 @@ import pandas as pd
 
 from podium.arrays import CodeArray, Int64Array
 from podium.checks import check_call
-from podium.errors import counted, listing
+from podium.errors import join_names, plural
 from podium.typesetting import Table
 from podium.warehouse.checksum import row_checksum
 from podium.warehouse.cube import STOPPED, Measured
@@ -99,11 +99,11 @@ class Status:
     def _stopping(self) -> list[str]:
         """Say what the stopping rule has decided, and what was saved."""
         ended = [decision for decision in self.decisions if decision.stops]
-        about = f"{len(ended)} of {counted(self.sequences, 'data set')}"
+        about = f"{len(ended)} of {plural(self.sequences, 'data set')}"
         if any(decision.dataset == "" for decision in self.decisions):
             about = "the domain" if ended else "nothing yet"
         vain = f"; {self.superfluous:,} that were under way do not count" if self.superfluous else ""
-        lines = [f"Stopping rule: {about} ended, {counted(self.saved, 'trial')} saved{vain}"]
+        lines = [f"Stopping rule: {about} ended, {plural(self.saved, 'trial')} saved{vain}"]
         lines += [f"  {printable(decision_line(decision))}" for decision in self.decisions[:_DECISIONS_SHOWN]]
         more = len(self.decisions) - _DECISIONS_SHOWN
         return [*lines, f"  and {more} more"] if more > 0 else lines
@@ -133,11 +133,11 @@ _OUTCOMES = {  # words for the outcomes of pairs
 def decision_line(decision: Decision) -> str:
     """Say in a line what was decided."""
     who = decision.dataset or "all data sets"
-    after = f"after {counted(decision.replications, 'replication')} (stage {decision.stage})"
+    after = f"after {plural(decision.replications, 'replication')} (stage {decision.stage})"
     how = {"": "continues", "decided": "decided", "maximum": "ended at the maximum,"}[decision.ending]
     counts = Counter(_OUTCOMES[pair.outcome] for pair in decision.pairs)
     found = ", ".join(f"{counts[word]} {word}" for word in dict.fromkeys(_OUTCOMES.values()) if counts[word])
-    dropped = f"; left out from then on: {listing(decision.dropped, quote=False)}" if decision.dropped else ""
+    dropped = f"; left out from then on: {join_names(decision.dropped, quote=False)}" if decision.dropped else ""
     return f"{who}: {how} {after}: {found}{dropped}"
 
 

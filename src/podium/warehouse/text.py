@@ -24,9 +24,10 @@ MOST_WARNINGS = 100
 _ODD = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _LAYOUT = re.compile("[\t\n]")
 # Absolute paths: between quotation marks, and elsewhere, where a space ends them.
-_QUOTED_PLACE = re.compile(r"""(["'])(?:[A-Za-z]:[\\/]|/)(?:[^"'\n]*[\\/])?([^"'\n\\/]*)[\\/]?\1""")
+_ROOT = r"(?:file:///?)?(?:[A-Za-z]:[\\/]|\\\\|/)"  # the second: a share, \\server\share
+_QUOTED_PLACE = re.compile(rf"""(["']){_ROOT}(?:[^"'\n]*[\\/])?([^"'\n\\/]*)[\\/]?\1""")
 _NAME = r"""[^\s"'<>|:*?,;()\[\]{}\\/]+"""
-_PLACE = re.compile(rf"(?<![\w.~:/\\-])(?:[A-Za-z]:[\\/]|/)(?:{_NAME}[\\/])+({_NAME})")
+_PLACE = re.compile(rf"(?<![\w.~:/\\-]){_ROOT}(?:{_NAME}[\\/])+({_NAME})")
 
 
 def clean(text: str, most: int = MOST_CHARACTERS) -> str:

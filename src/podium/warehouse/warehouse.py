@@ -26,7 +26,7 @@ from podium.checks import (
     describe,
     did_you_mean,
     expect,
-    holds_several,
+    is_collection,
     is_storable,
     is_whole,
     shown,
@@ -38,9 +38,8 @@ from podium.errors import (
     LabelError,
     PodiumError,
     StorageError,
-    counted,
-    listing,
-    named,
+    join_names,
+    plural,
 )
 from podium.results import Results
 from podium.setup.predictions import Kept
@@ -254,7 +253,7 @@ class Warehouse:
         StorageError
             If nothing can be written; the message says what is kept.
         """
-        if not holds_several(records):
+        if not is_collection(records):
             raise InputError(f"`records` must be a sequence of TrialRecord; got {describe(records)}.")
         records = [storable(expect(record, TrialRecord, "records")) for record in records]
         if not records:
@@ -268,7 +267,7 @@ class Warehouse:
 
     def append_decisions(self, decisions: Iterable[Decision]) -> None:
         """Add decisions of a stopping rule, all of them or none; see `decisions`."""
-        if not holds_several(decisions):
+        if not is_collection(decisions):
             raise InputError(f"`decisions` must be a sequence of Decision; got {describe(decisions)}.")
         made = [expect(decision, Decision, "decisions") for decision in decisions]
         self._add_decisions([(time.time(), decision) for decision in made])
@@ -292,11 +291,11 @@ class Warehouse:
                 except UnstorableError:
                     refused.append(f"{printable(str(record.key))}: {error}")
         if refused:
-            raise ExecutionError(f"{counted(len(refused), 'trial')} cannot be stored, first {refused[0]}")
+            raise ExecutionError(f"{plural(len(refused), 'trial')} cannot be stored, first {refused[0]}")
 
     def _kept_until_now(self) -> str:
         try:
-            return f"The warehouse has {counted(self._database.rows_of('trial'), 'attempt')}."
+            return f"The warehouse has {plural(self._database.rows_of('trial'), 'attempt')}."
         except PodiumError:
             return ""
 
@@ -776,12 +775,12 @@ def _chosen(labels: Any, known: Sequence[Any], argument: str) -> list[int]:
     """Return the positions of labels; of all if none are given."""
     if labels is None:
         return list(range(len(known)))
-    wanted = list(labels) if holds_several(labels) else [labels]
+    wanted = list(labels) if is_collection(labels) else [labels]
     for label in wanted:
         if not (isinstance(label, str) or is_whole(label)) or label not in known:
             raise LabelError(
-                f"{named(argument)} must be one of {listing(known, most=12)}; got {shown(label)}."
-                f"{did_you_mean(label, known)}"
+                f"`{argument}` must be one of {join_names(known, most=12)}; got "
+                f"{shown(label)}.{did_you_mean(label, known)}"
             )
     return [known.index(label) for label in wanted]
 

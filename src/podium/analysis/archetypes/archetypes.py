@@ -13,7 +13,7 @@ from podium.analysis.archetypes.path import ArchetypePath
 from podium.analysis.archetypes.restarts import check_number, finish, run_restarts
 from podium.analysis.archetypes.solution import Solution
 from podium.analysis.archetypes.starts import StartRule
-from podium.checks import check_call, check_count, holds_several, is_whole
+from podium.checks import check_call, check_count, is_collection, is_whole
 from podium.errors import InputError
 from podium.progress import Progress, ProgressMode
 
@@ -104,7 +104,7 @@ def archetypes(
 
 def numbers_of(k: Any) -> list[int]:
     """Return numbers of archetypes, given as one or several, ascending."""
-    given = [k] if is_whole(k) else list(k) if holds_several(k) else [k]
+    given = [k] if is_whole(k) else list(k) if is_collection(k) else [k]
     if not given:
         raise InputError("`k` must hold at least one number of archetypes; got none.", path=("k",))
     for number in given:

@@ -25,7 +25,7 @@ from podium.analysis.archetypes.solution import Solution
 from podium.analysis.archetypes.stability import PrototypeStability
 from podium.arrays import FloatArray
 from podium.checks import check_call, check_choice, check_count, random_generator
-from podium.errors import InputError, counted
+from podium.errors import InputError, plural
 
 
 @check_call
@@ -89,8 +89,8 @@ def prototype_stability(
     usable = [sample for sample in samples if sample.distinct >= numbers[-1]]
     if not usable:
         raise InputError(
-            f"None of {counted(resamples, 'bootstrap sample')} of the {counted(len(table.data), 'row')} of `X` has "
-            f"{counted(numbers[-1], 'different row')} and no constant column. Ask for fewer prototypes, or for more "
+            f"None of {plural(resamples, 'bootstrap sample')} of the {plural(len(table.data), 'row')} of `X` has "
+            f"{plural(numbers[-1], 'different row')} and no constant column. Ask for fewer prototypes, or for more "
             "bootstrap samples.",
             path=("k",),
         )

@@ -21,7 +21,7 @@ import numpy as np
 from podium.arrays import FloatArray
 
 RULE = "chord"
-LEAST = 3  # points of a curve that can bend
+MIN_CURVE_POINTS = 3  # points of a curve that can bend
 _TIED = 0.99  # distances to the chord that are at least this share of the largest are as good
 
 _BENT = 0.01  # distance to the chord up to which the curve is as good as straight
@@ -38,7 +38,7 @@ def chord_distances(k: Sequence[int], criteria: Sequence[float]) -> FloatArray:
 
 def elbow_of(k: Sequence[int], criteria: Sequence[float]) -> int | None:
     """Return the smallest k that is about as far below the chord as any; None without an elbow, or fewer than three."""
-    if len(k) < LEAST:
+    if len(k) < MIN_CURVE_POINTS:
         return None
     distances = chord_distances(k, criteria)
     most = float(distances.max())

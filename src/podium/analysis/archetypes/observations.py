@@ -16,7 +16,7 @@ import pandas as pd
 from podium.analysis.archetypes.family import Scaling, weighted_median
 from podium.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from podium.checks import describe, record
-from podium.errors import CellValueError, InputError, LabelError, MissingCellsError, counted, listing, named
+from podium.errors import CellValueError, InputError, LabelError, MissingCellsError, join_names, plural
 from podium.results import Results
 
 MAD_OF_NORMAL = 1.4826  # makes the median absolute deviation of a normal sample its standard deviation
@@ -86,9 +86,7 @@ def check_values(
     if isinstance(X, pd.DataFrame):
         twice = list(dict.fromkeys(X.columns[X.columns.duplicated()]))
         if twice:
-            raise LabelError(
-                f"{named(argument)} must have a different name for each column; repeated: {listing(twice)}."
-            )
+            raise LabelError(f"`{argument}` must have a different name for each column; repeated: {join_names(twice)}.")
         columns: list[Any] = [str(name) for name in X.columns]
         index: list[Any] = list(X.index)
         parts = [X[name] for name in X.columns]
@@ -99,8 +97,8 @@ def check_values(
             return  # rows of several lengths: scikit-learn reports them
         if not hasattr(X, "toarray") and (table.ndim == 0 or (table.ndim == 1 and not _are_values(table))):
             raise InputError(
-                f"{named(argument)} must be a table of numbers with a row for each observation, such as a DataFrame; "
-                f"got {describe(X)}.{_ROWS_OF_RESULTS if isinstance(X, Results) else ''}",
+                f"`{argument}` must be a table of numbers with a row for each observation, such as a DataFrame; got "
+                f"{describe(X)}.{_ROWS_OF_RESULTS if isinstance(X, Results) else ''}",
                 path=(argument,),
             )
         if table.ndim != 2 or table.dtype.kind == "c":
@@ -111,9 +109,8 @@ def check_values(
     text = [columns[j] for j, part in enumerate(parts) if not _is_numeric(part)]
     if text:
         raise InputError(
-            f"{named(argument)} must hold numbers; {counted(len(text), 'column')} "
-            f"{'holds' if len(text) == 1 else 'hold'} something else: {listing(text)}. Leave out or encode "
-            f"{'it' if len(text) == 1 else 'them'}."
+            f"`{argument}` must hold numbers; {plural(len(text), 'column')} {'holds' if len(text) == 1 else 'hold'} "
+            f"something else: {join_names(text)}. Leave out or encode {'it' if len(text) == 1 else 'them'}."
         )
     if parts:
         values = np.column_stack([pd.to_numeric(part).to_numpy(np.float64, na_value=np.nan) for part in parts])
@@ -123,21 +120,22 @@ def check_values(
     if len(infinite):
         cells = [(index[i], columns[j]) for i, j in infinite]
         raise CellValueError(
-            f"{named(argument)} must hold finite numbers; {counted(len(cells), 'cell')} (row, column) "
-            f"{'is' if len(cells) == 1 else 'are'} inf: {listing(cells)}. Correct such values, or leave out their rows."
+            f"`{argument}` must hold finite numbers; {plural(len(cells), 'cell')} (row, column) "
+            f"{'is' if len(cells) == 1 else 'are'} inf: {join_names(cells)}. Correct such values, or leave out their "
+            "rows."
         )
     lacking = np.argwhere(np.isnan(values))
     if len(lacking) and not missing:
         cells = [(index[i], columns[j]) for i, j in lacking]
         raise MissingCellsError(
-            f"{named(argument)}: {counted(len(cells), 'cell')} (row, column) {'is' if len(cells) == 1 else 'are'} "
-            f"missing (NaN): {listing(cells)}. Leave such rows out with X.dropna(){way_out}."
+            f"`{argument}`: {plural(len(cells), 'cell')} (row, column) {'is' if len(cells) == 1 else 'are'} missing "
+            f"(NaN): {join_names(cells)}. Leave such rows out with X.dropna(){way_out}."
         )
     if len(lacking) and fitting:
         empty = [columns[j] for j in np.flatnonzero(np.isnan(values).all(axis=0))]
         if empty:
             raise MissingCellsError(
-                f"{named(argument)}: {counted(len(empty), 'column')} without any value: {listing(empty)}. Leave "
+                f"`{argument}`: {plural(len(empty), 'column')} without any value: {join_names(empty)}. Leave "
                 f"{'it' if len(empty) == 1 else 'them'} out."
             )
 
@@ -152,8 +150,8 @@ def _check_cells(table: AnyArray, argument: str) -> None:
         return
     cells = [(i, j) for i, j in np.ndindex(table.shape) if not pd.api.types.is_scalar(table[i, j])]
     raise CellTypeError(
-        f"{named(argument)}: the argument must be a string or a number in each cell; {counted(len(cells), 'cell')} "
-        f"(row, column) {'holds' if len(cells) == 1 else 'hold'} something else: {listing(cells)}.",
+        f"`{argument}`: the argument must be a string or a number in each cell; {plural(len(cells), 'cell')} (row, "
+        f"column) {'holds' if len(cells) == 1 else 'hold'} something else: {join_names(cells)}.",
         path=(argument,),
     )
 
@@ -187,9 +185,9 @@ def check_weights(weights: Any, n: int, *, matrix: bool) -> FloatArray:
     allowed = [(n,), (n, n)] if matrix else [(n,)]
     if found.shape not in allowed:
         raise InputError(
-            f"`sample_weight` must have one value for each of the {counted(n, 'row')} of `X`"
-            f"{', or be a square matrix with as many rows and columns' if matrix else ''}; "
-            f"got an array of shape {found.shape}."
+            f"`sample_weight` must have one value for each of the {plural(n, 'row')} of "
+            f"`X`{', or be a square matrix with as many rows and columns' if matrix else ''}; got an array of shape "
+            f"{found.shape}."
         )
     if not np.isfinite(found).all():
         where = np.unique(np.argwhere(~np.isfinite(found))[:, 0])
@@ -213,7 +211,7 @@ def check_weights(weights: Any, n: int, *, matrix: bool) -> FloatArray:
 
 
 def _rows_have(rows: IntArray) -> str:
-    return f"row {rows[0]} has" if len(rows) == 1 else f"rows {listing(rows.tolist())} have"
+    return f"row {rows[0]} has" if len(rows) == 1 else f"rows {join_names(rows.tolist())} have"
 
 
 def observe(values: FloatArray, weights: FloatArray | None) -> Observations:
@@ -262,8 +260,8 @@ def find_scale(found: Observations, scaling: Scaling, columns: list[Any], *, lef
         rows = "the rows with a positive weight" if left_out else "the rows"
         half = (f" in {rows}" if left_out else "") if scaling == "standard" else f" in more than half of {rows}"
         raise InputError(
-            f"`X`: {counted(len(names), 'column')} {'is' if len(names) == 1 else 'are'} constant{half}: "
-            f"{listing(names)}. Such a column cannot be standardised; leave it out, or use `scaling='none'`."
+            f"`X`: {plural(len(names), 'column')} {'is' if len(names) == 1 else 'are'} constant{half}: "
+            f"{join_names(names)}. Such a column cannot be standardised; leave it out, or use `scaling='none'`."
         )
     lost = ~np.isfinite(spread)
     if scaling == "robust":
@@ -274,7 +272,7 @@ def find_scale(found: Observations, scaling: Scaling, columns: list[Any], *, lef
         lost |= ~flat & (spread < _SMALLEST)
     if lost.any():
         raise CellValueError(
-            f"`X`: values of {listing([columns[j] for j in np.flatnonzero(lost)])} are too large or too small for "
+            f"`X`: values of {join_names([columns[j] for j in np.flatnonzero(lost)])} are too large or too small for "
             "squares in double precision. Give them in other units."
         )
     return Scale(centre, np.ones_like(spread) if scaling == "none" else spread)
@@ -312,7 +310,7 @@ def check_differences(found: Observations, spread: FloatArray, scaling: Scaling,
     lost = (deviation > 0) & (deviation < _LOST * spread)
     if lost.all() if scaling == "none" else lost.any():  # without scaling a variable may be small beside the others
         raise CellValueError(
-            f"`X`: some values of {listing([columns[j] for j in np.flatnonzero(lost)])} are so far out that beside "
+            f"`X`: some values of {join_names([columns[j] for j in np.flatnonzero(lost)])} are so far out that beside "
             "them the differences of the others are lost in rounding. Use `scaling='robust'`, or leave out their rows.",
             path=("X",),
         )
@@ -323,8 +321,8 @@ def check_reach(scaled: FloatArray, columns: Sequence[str]) -> FloatArray:
     far = np.flatnonzero((np.abs(np.nan_to_num(scaled, nan=0.0)) > LARGEST).any(axis=0))
     if len(far):
         raise CellValueError(
-            f"`X`: values of {listing([columns[j] for j in far.tolist()])} are too far from those of `fit` for squares "
-            "in double precision. Give them in the same units, or leave out their rows."
+            f"`X`: values of {join_names([columns[j] for j in far.tolist()])} are too far from those of `fit` for "
+            "squares in double precision. Give them in the same units, or leave out their rows."
         )
     return scaled
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import pandas as pd
 
-from podium.analysis.archetypes.elbow import LEAST, RULE, elbow_of
+from podium.analysis.archetypes.elbow import MIN_CURVE_POINTS, RULE, elbow_of
 from podium.analysis.archetypes.solution import Solution
 from podium.checks import is_whole, record, shown
-from podium.errors import LabelError, listing
+from podium.errors import LabelError, join_names
 
 if TYPE_CHECKING:  # imports scikit-learn, which figures of a path do not need
     from podium.analysis.archetypes.estimator import ArchetypalAnalysis
@@ -86,7 +86,7 @@ class ArchetypePath:
     def __getitem__(self, k: int) -> ArchetypalAnalysis:
         if not is_whole(k) or k not in self.models:
             raise LabelError(
-                f"There is no solution with {shown(k)} archetypes; there are solutions with {listing(self.k)}."
+                f"There is no solution with {shown(k)} archetypes; there are solutions with {join_names(self.k)}."
             )
         found: ArchetypalAnalysis = self.models[k]
         return found
@@ -100,4 +100,6 @@ class ArchetypePath:
     def __repr__(self) -> str:
         ends = f"k = {self.k[0]}" if len(self) == 1 else f"k = {self.k[0]} … {self.k[-1]}"
         bend = f"elbow at {self.elbow}" if self.elbow is not None else "no elbow"
-        return f"Archetypes for {ends}" + (f", {bend} by the rule {self.rule!r}" if len(self) >= LEAST else "")
+        return f"Archetypes for {ends}" + (
+            f", {bend} by the rule {self.rule!r}" if len(self) >= MIN_CURVE_POINTS else ""
+        )

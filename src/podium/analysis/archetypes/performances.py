@@ -17,8 +17,8 @@ from podium.analysis.archetypes.solution import Solution
 from podium.analysis.archetypes.text import domain_sentences
 from podium.analysis.blocks import PAIR_POLICIES, one_measure
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import check_call, check_choice, expect, holds_several, record
-from podium.errors import InputError, MissingCellsError, counted, listing
+from podium.checks import check_call, check_choice, expect, is_collection, record
+from podium.errors import InputError, MissingCellsError, join_names, plural
 from podium.progress import Progress, ProgressMode
 from podium.results import MeasureInfo, MissingReport, Results
 from podium.results.missing import parse_policy, report_missing, resolve_missing
@@ -243,16 +243,16 @@ def _check_matrix(matrix: pd.DataFrame, k: Any) -> int:
     if flat:
         one = len(flat) == 1
         raise InputError(
-            f"`results`: all performances are equal on {counted(len(flat), 'data set')}: "
-            f"{listing(flat)}. {'It says' if one else 'They say'} nothing about the algorithms; leave "
-            f"{'it' if one else 'them'} out with results.select(datasets=[...])."
+            f"`results`: all performances are equal on {plural(len(flat), 'data set')}: {join_names(flat)}. "
+            f"{'It says' if one else 'They say'} nothing about the algorithms; leave {'it' if one else 'them'} out "
+            "with results.select(datasets=[...])."
         )
     different = len(matrix.dropna().drop_duplicates())
     most = 1 if _is_default(k) else numbers_of(k)[-1]
     if most > different:
         lacking = bool(matrix.isna().to_numpy().any())
         raise InputError(
-            f"{counted(most, 'archetype')} {'needs' if most == 1 else 'need'} as many different rows of performances; "
+            f"{plural(most, 'archetype')} {'needs' if most == 1 else 'need'} as many different rows of performances; "
             f"{'without missing cells ' if lacking else ''}there {'is' if different == 1 else 'are'} {different}. Ask "
             f"for fewer{', or choose another policy for `missing`' if lacking else ''}.",
             path=("k",),
@@ -265,7 +265,7 @@ def _is_default(k: Any) -> bool:
 
 
 def _measures(results: Results, measure: Any) -> Results:
-    if measure is None or isinstance(measure, str) or not holds_several(measure):
+    if measure is None or isinstance(measure, str) or not is_collection(measure):
         return one_measure(results, measure)
     names = list(measure)
     if not names:
@@ -287,8 +287,8 @@ def _replicated(results: Results, policy: str) -> tuple[pd.DataFrame, MissingRep
         kept = shared & ~lacking
         if not kept.any():
             raise MissingCellsError(
-                f"`missing='drop-block'` would leave nothing: each of {counted(int(shared.sum()), 'replication')} has "
-                "a missing cell on some data set. Use 'worst-value' or 'available', or `aggregate='mean'`."
+                f"`missing='drop-block'` would leave nothing: each of {plural(int(shared.sum()), 'replication')} has a "
+                "missing cell on some data set. Use 'worst-value' or 'available', or `aggregate='mean'`."
             )
         dropped = tuple((name, results.replications[b]) for name in results.datasets for b in np.flatnonzero(lacking))
         report = report_missing(results, "drop-block", dropped_blocks=dropped)
@@ -321,5 +321,5 @@ def _aggregated(
     if empty.any():
         names = [left.algorithms[i] for i in np.flatnonzero(empty)]
         has = "has" if len(names) == 1 else "have"
-        raise MissingCellsError(f"{listing(names)} {has} no value at all; use `missing='drop-algorithm'`.")
+        raise MissingCellsError(f"{join_names(names)} {has} no value at all; use `missing='drop-algorithm'`.")
     return pd.DataFrame(table, index=pd.Index(left.algorithms, name="algorithm"), columns=_columns(left)), report

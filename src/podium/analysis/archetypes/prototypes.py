@@ -15,7 +15,7 @@ import pandas as pd
 
 from podium.analysis.archetypes.solution import Solution
 from podium.checks import record, shown
-from podium.errors import LabelError, counted, listing
+from podium.errors import LabelError, join_names, plural
 
 
 @record(eq=False, repr=False, kw_only=True)
@@ -70,7 +70,7 @@ class Prototypes:
 
     def __getitem__(self, method: str) -> Solution:
         if not isinstance(method, str) or method not in self.solutions:
-            raise LabelError(f"{shown(method)} was not fitted; the solutions are those of {listing(self.methods)}.")
+            raise LabelError(f"{shown(method)} was not fitted; the solutions are those of {join_names(self.methods)}.")
         return self.solutions[method]
 
     def __len__(self) -> int:
@@ -81,4 +81,4 @@ class Prototypes:
 
     def __repr__(self) -> str:
         first = next(iter(self.solutions.values()))
-        return f"{counted(first.k, 'prototype')} by {', '.join(self.methods)}"
+        return f"{plural(first.k, 'prototype')} by {', '.join(self.methods)}"

@@ -39,7 +39,7 @@ from podium.analysis.archetypes.solution import APART, CLOSE, Optimum, Solution
 from podium.analysis.archetypes.starts import furthest_from_hull
 from podium.arrays import FloatArray, IntArray
 from podium.checks import call_function, shown
-from podium.errors import InputError, MissingCellsError, counted
+from podium.errors import InputError, MissingCellsError, plural
 from podium.progress import Progress, ProgressMode, followed, progress_of_analysis
 
 COARSE = 1e-3  # tolerance of the restarts
@@ -171,7 +171,7 @@ def check_number(table: PreparedTable, k: int, argument: str = "k") -> None:
         weighted = " with a positive weight" if not table.counts.all() else ""
         raise InputError(
             f"`{argument}` must not exceed the number of different rows; got {k}, and `X` has "
-            f"{counted(table.distinct, 'different row')}{complete}{moved or weighted}. Ask for fewer.",
+            f"{plural(table.distinct, 'different row')}{complete}{moved or weighted}. Ask for fewer.",
             path=(argument,),
         )
 
@@ -184,7 +184,7 @@ def start_points(table: PreparedTable, problem: Problem, k: int, number: int) ->
     rows = np.asarray(call_function(table.family.start_rule, "start", problem.hull, k, generator))
     if rows.shape != (k,) or rows.dtype.kind not in "iu" or not ((rows >= 0) & (rows < len(problem.hull))).all():
         raise InputError(
-            f"`start` must return the positions of {counted(k, 'row')}, whole numbers from 0 to "
+            f"`start` must return the positions of {plural(k, 'row')}, whole numbers from 0 to "
             f"{len(problem.hull) - 1}; got {shown(rows.tolist())}.",
             path=("start",),
         )

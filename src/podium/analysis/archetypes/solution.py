@@ -12,7 +12,7 @@ import pandas as pd
 from podium.analysis.archetypes.observations import Scale
 from podium.arrays import FloatArray
 from podium.checks import describe, is_number, record, shown
-from podium.errors import InputError, counted
+from podium.errors import InputError, plural
 
 OUTLYING = 0.1  # robust weights below this are listed as outliers
 APART = 1.0  # standard deviations by which an archetype of two optima differs that are not the same
@@ -180,9 +180,8 @@ class Solution:
 
     def __repr__(self) -> str:
         return (
-            f"{self.method}: {counted(self.k, 'prototype')} of {counted(len(self.data), 'observation')} of "
-            f"{counted(len(self.columns), 'variable')}, "
-            f"RSS {self.rss:.6g}, {self.explained:.1%} explained"
+            f"{self.method}: {plural(self.k, 'prototype')} of {plural(len(self.data), 'observation')} of "
+            f"{plural(len(self.columns), 'variable')}, RSS {self.rss:.6g}, {self.explained:.1%} explained"
             + (f"; {rival_sentence(self.rivals)}" if self.rivals else "")
         )
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from podium.arrays import FloatArray
 from podium.checks import record
-from podium.errors import counted
+from podium.errors import plural
 
 
 @record(eq=False, repr=False, kw_only=True)
@@ -54,4 +54,4 @@ class PrototypeStability:
 
     def __repr__(self) -> str:
         numbers = f"k = {self.k[0]}" if len(self.k) == 1 else f"k = {self.k[0]} … {self.k[-1]}"
-        return f"Stability of {self.method} over {counted(self.resamples, 'bootstrap sample')}, {numbers}"
+        return f"Stability of {self.method} over {plural(self.resamples, 'bootstrap sample')}, {numbers}"

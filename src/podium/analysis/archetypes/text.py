@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from podium.analysis.archetypes.elbow import LEAST
+from podium.analysis.archetypes.elbow import MIN_CURVE_POINTS
 from podium.analysis.archetypes.solution import rival_sentence
-from podium.errors import counted
+from podium.errors import plural
 
 if TYPE_CHECKING:
     from podium.analysis.archetypes.performances import ArchetypeProfile, DomainArchetypes
 
-MOST = 6  # data sets that a sentence names
+MAX_NAMED_DATASETS = 6  # data sets that a sentence names
 
 
 def domain_sentences(found: DomainArchetypes) -> str:
@@ -20,11 +20,11 @@ def domain_sentences(found: DomainArchetypes) -> str:
     measures = [measure.name for measure in found.measures]
     n = len(found.matrix.columns) // len(measures)
     bend = ", the elbow of the scree curve," if found.k == found.path.elbow else ""
-    straight = len(found.path) >= LEAST and found.path.elbow is None
+    straight = len(found.path) >= MIN_CURVE_POINTS and found.path.elbow is None
     lines = [
-        f"{counted(found.k, 'archetype')}{bend} {'explains' if found.k == 1 else 'explain'} "
-        f"{found.solution.explained:.0%} of the variation of {_and(measures)} in {counted(len(found.matrix), 'row')} "
-        f"and {counted(n, 'data set')}{'; the scree curve has no elbow' if straight else ''}."
+        f"{plural(found.k, 'archetype')}{bend} {'explains' if found.k == 1 else 'explain'} "
+        f"{found.solution.explained:.0%} of the variation of {_and(measures)} in {plural(len(found.matrix), 'row')} "
+        f"and {plural(n, 'data set')}{'; the scree curve has no elbow' if straight else ''}."
     ]
     if found.solution.rivals:
         lines.append(f"{rival_sentence(found.solution.rivals)}.")
@@ -72,7 +72,7 @@ def _all(n: int) -> str:
 
 
 def _named(names: Sequence[str]) -> str:
-    return _and(names) if len(names) <= MOST else f"{len(names)} data sets"
+    return _and(names) if len(names) <= MAX_NAMED_DATASETS else f"{len(names)} data sets"
 
 
 def _and(names: Sequence[str]) -> str:

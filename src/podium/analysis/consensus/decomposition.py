@@ -93,9 +93,9 @@ def _forced(objective: Objective, keep_all: bool) -> tuple[BoolArray, BoolArray]
 
 def _solve_block(objective: Objective, keep_all: bool, limit: int, end: float) -> Optima:
     states = objective.within.states
-    if objective.size <= dynamic_programming.MOST and BOTH not in states and NEITHER not in states:
+    if objective.size <= dynamic_programming.MAX_ALGORITHMS and BOTH not in states and NEITHER not in states:
         return dynamic_programming.best_orders(objective, limit if keep_all else 1)
-    if objective.size <= enumeration.MOST:
+    if objective.size <= enumeration.MAX_ALGORITHMS:
         return enumeration.best_of_all(objective, limit if keep_all else 1)
     # Where some optimum has no ties, it is found first among the relations without ties: there are fewer of them.
     simpler = objective.without_ties()

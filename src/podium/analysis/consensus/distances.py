@@ -16,7 +16,7 @@ from podium.analysis.preference.algebra import mid_ranks
 from podium.analysis.preference.labels import positions
 from podium.arrays import FloatArray
 from podium.checks import as_numbers, check_call, check_choice, check_flag, expect, position, record
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 from podium.typesetting import Table
 
 Metric: TypeAlias = Literal["symmetric difference", "kendall", "footrule"]
@@ -249,5 +249,5 @@ def _find_all(algorithms: tuple[str, ...], names: Sequence[str]) -> list[int]:
     """Positions of all algorithms among the names that `pair_weights` gives."""
     lacking = [name for name in algorithms if name not in names]
     if lacking:
-        raise InputError(f"`pair_weights` must name every algorithm; {listing(lacking)} is missing.")
+        raise InputError(f"`pair_weights` must name every algorithm; {join_names(lacking)} is missing.")
     return [names.index(name) for name in algorithms]

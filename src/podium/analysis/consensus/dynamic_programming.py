@@ -10,7 +10,7 @@ import numpy as np
 from podium.analysis.consensus.objective import Objective, Optima
 from podium.arrays import BoolArray, FloatArray
 
-MOST = 12  # algorithms: 4096 sets that can come last
+MAX_ALGORITHMS = 12  # 4096 sets that can come last
 
 
 def best_orders(objective: Objective, limit: int) -> Optima:

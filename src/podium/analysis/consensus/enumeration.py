@@ -10,7 +10,7 @@ from podium.analysis.consensus.objective import Objective, Optima
 from podium.analysis.consensus.relation_classes import BOTH, FIRST, NEITHER, RelationClass
 from podium.arrays import BoolArray
 
-MOST = 4  # algorithms: at most 355 relations, out of 4096 matrices
+MAX_ALGORITHMS = 4  # at most 355 relations, out of 4096 matrices
 
 
 def best_of_all(objective: Objective, limit: int) -> Optima:

@@ -9,7 +9,7 @@ from podium.analysis.consensus.relation_classes import ConsensusKind, Reading
 from podium.analysis.preference import preferences
 from podium.analysis.preference.estimates import OrderStatistic, cell_label
 from podium.checks import check_call, did_you_mean, expect, is_number, shown
-from podium.errors import InputError, LabelError, listing
+from podium.errors import InputError, LabelError, join_names
 from podium.results import Results
 
 
@@ -82,20 +82,20 @@ def _products(results: Results, weights: Mapping[str, float] | None, voters: tup
         raise InputError(
             f"`weights` must map data sets and measures to numbers, such as {{'accuracy': 2}}; got {shown(weights)}."
         )
-    unknown = [name for name in weights if name not in results.datasets and name not in results.measure_names]
+    known = (*results.datasets, *results.measure_names)
+    unknown = [name for name in weights if name not in known]
     if unknown:
         raise LabelError(
-            f"`weights` names {listing(unknown)}; the data sets are {listing(results.datasets, most=8)}, the measures "
-            f"{listing(results.measure_names, most=8)}."
-            f"{did_you_mean(unknown[0], (*results.datasets, *results.measure_names))}"
+            f"`weights` names {join_names(unknown)}; the data sets are {join_names(results.datasets, most=8)}, the "
+            f"measures {join_names(results.measure_names, most=8)}.{did_you_mean(unknown[0], known)}"
         )
     twice = [name for name in weights if name in results.datasets and name in results.measure_names]
     if twice:
         raise LabelError(
-            f"`weights` names {listing(twice)}, which is both a data set and a measure. Rename one of them."
+            f"`weights` names {join_names(twice)}, which is both a data set and a measure. Rename one of them."
         )
     odd = [name for name, weight in weights.items() if not is_number(weight) or not weight >= 0]
     if odd:
-        raise InputError(f"`weights` must be numbers of at least 0; those of {listing(odd)} are not.")
+        raise InputError(f"`weights` must be numbers of at least 0; those of {join_names(odd)} are not.")
     of = {cell_label(m, j): (m, j) for m in results.datasets for j in results.measure_names}
     return [float(weights.get(of[voter][0], 1.0) * weights.get(of[voter][1], 1.0)) for voter in voters]

@@ -14,8 +14,8 @@ import pandas as pd
 from podium.analysis.consensus.relation_classes import Reading
 from podium.analysis.preference import Relation
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import as_numbers, check_choice, describe, did_you_mean, way_to
-from podium.errors import InputError, LabelError, listing
+from podium.checks import as_numbers, check_choice, conversion_hint, describe, did_you_mean
+from podium.errors import InputError, LabelError, join_names
 from podium.results import Results
 
 Ensemble: TypeAlias = "Mapping[str, Relation] | Sequence[Relation]"
@@ -90,7 +90,7 @@ def make_profile(relations: Ensemble, weights: Weights = None, missing: str = "r
             extra = sorted(set(relation.algorithms) - set(algorithms))
             raise LabelError(
                 f"`relations` must be on the same algorithms; relation {voter} differs from relation {voters[0]}: "
-                f"missing {listing(lacking) or 'none'}, additional {listing(extra) or 'none'}. Use `restrict`, "
+                f"missing {join_names(lacking) or 'none'}, additional {join_names(extra) or 'none'}. Use `restrict`, "
                 "or in `consensus` and `majority` missing='available', which counts each voter for the algorithms it "
                 "is on."
             )
@@ -113,15 +113,17 @@ def _named(relations: Ensemble) -> tuple[tuple[str, ...], list[Relation]]:
         raise InputError("`relations` is empty: a consensus needs at least one relation.")
     odd: list[Any] = [r for r in listed if not isinstance(r, Relation)]
     if odd:
-        kinds = listing(sorted({type(r).__name__ for r in odd}), quote=False)
-        raise InputError(f"`relations` must be podium.Relation objects; got {kinds}. {way_to(odd[0], Relation)}")
+        kinds = join_names(sorted({type(r).__name__ for r in odd}), quote=False)
+        raise InputError(
+            f"`relations` must be podium.Relation objects; got {kinds}. {conversion_hint(odd[0], Relation)}"
+        )
     return voters, listed
 
 
 def _way_to_several(thing: object) -> str:
     if isinstance(thing, Results):
         return "Use podium.relations.preferences(results): one relation per data set, or per measure."
-    return f"Give a list or a dict of relations. {way_to(thing, Relation)}"
+    return f"Give a list or a dict of relations. {conversion_hint(thing, Relation)}"
 
 
 def parse_weights(weights: Weights, voters: Sequence[str]) -> FloatArray:
@@ -132,8 +134,8 @@ def parse_weights(weights: Weights, voters: Sequence[str]) -> FloatArray:
         unknown = [name for name in weights if name not in voters]
         if unknown:
             raise LabelError(
-                f"`weights` names {listing(unknown)}; the relations are {listing(voters, most=12)}."
-                f"{did_you_mean(unknown[0], voters)}"
+                f"`weights` names {join_names(unknown)}; the relations are "
+                f"{join_names(voters, most=12)}.{did_you_mean(unknown[0], voters)}"
             )
         weights = [weights.get(voter, 1.0) for voter in voters]
     numbers = as_numbers(weights, "weights")
@@ -143,7 +145,7 @@ def parse_weights(weights: Weights, voters: Sequence[str]) -> FloatArray:
         )
     if not (np.isfinite(numbers).all() and (numbers >= 0).all() and numbers.any()):
         raise InputError(
-            f"`weights` must be numbers of at least 0, not all of them 0; got {listing(numbers.tolist(), most=8)}."
+            f"`weights` must be numbers of at least 0, not all of them 0; got {join_names(numbers.tolist(), most=8)}."
         )
     return numbers
 

@@ -29,14 +29,14 @@ from podium.checks import (
     shown,
     with_article,
 )
-from podium.errors import InputError, counted, listing
+from podium.errors import InputError, join_names, plural
 from podium.results import Results
 from podium.results.missing import shared_cells
 from podium.results.selection import canonical
 from podium.typesetting.html import described
 
-MOST_OPTIMA = 100  # of the default order that count
-MOST_DRAWS = 1_000  # in search of a resample in which every algorithm has a value
+MAX_OPTIMA = 100  # of the default order that count
+MAX_DRAWS = 1_000  # in search of a resample in which every algorithm has a value
 
 Order: TypeAlias = Callable[[Results], "Relation | Consensus"]
 
@@ -80,7 +80,7 @@ class Stability:
         others = [(relation, share) for relation, share in self.outcomes.items() if relation not in self.relations]
         lines = [*map(str, self.relations), f"({self._reproduced()})"]
         lines += [f"{share:.0%}: {relation}" for relation, share in others[:3]]
-        return "\n".join([*lines, f"and {counted(len(others) - 3, 'other outcome')}"] if len(others) > 3 else lines)
+        return "\n".join([*lines, f"and {plural(len(others) - 3, 'other outcome')}"] if len(others) > 3 else lines)
 
     __repr__ = __str__
 
@@ -107,7 +107,7 @@ class Stability:
 
     def _repr_html_(self) -> str:
         found = [(f"{share:.0%}", str(relation)) for relation, share in self.outcomes.items()]
-        more = [("", f"and {counted(len(found) - 10, 'other outcome')}")] if len(found) > 10 else []
+        more = [("", f"and {plural(len(found) - 10, 'other outcome')}")] if len(found) > 10 else []
         return described(self._reproduced(), [*found[:10], *more])
 
     def pairs(self) -> pd.DataFrame:
@@ -140,7 +140,7 @@ def mean_order(results: Results, missing: str = "raise") -> Relation | Consensus
     if len(relations) == 1:
         return next(iter(relations.values()))
     lacking: Literal["raise", "available"] = "available" if missing == "available" else "raise"
-    return consensus(relations, "linear", all_optima=True, limit=MOST_OPTIMA, missing=lacking)
+    return consensus(relations, "linear", all_optima=True, limit=MAX_OPTIMA, missing=lacking)
 
 
 @check_call
@@ -240,7 +240,7 @@ def _with_all(results: Results, unit: Unit, rng: np.random.Generator, algorithms
     if not results.missing.any() or not algorithms:
         return resample(results, unit, rng)
     at = [results.algorithms.index(name) for name in algorithms]
-    for _ in range(MOST_DRAWS):
+    for _ in range(MAX_DRAWS):
         drawn = resample(results, unit, rng)
         if (drawn.present & shared_cells(drawn))[:, :, at].any(axis=(0, 1, 3)).all():
             return drawn
@@ -248,8 +248,8 @@ def _with_all(results: Results, unit: Unit, rng: np.random.Generator, algorithms
     rarest = [name for name, count in zip(algorithms, values, strict=True) if count == values.min()]
     what = "data set" if unit == "dataset" else "replication"
     raise InputError(
-        f"None of {MOST_DRAWS:,} resamples has a value of every algorithm: {listing(rarest)} "
-        f"{'has' if len(rarest) == 1 else 'have'} values of {counted(int(values.min()), what)} only. Leave out "
+        f"None of {MAX_DRAWS:,} resamples has a value of every algorithm: {join_names(rarest)} "
+        f"{'has' if len(rarest) == 1 else 'have'} values of {plural(int(values.min()), what)} only. Leave out "
         "algorithms with few values, or use missing='drop-algorithm'."
     )
 
@@ -263,7 +263,7 @@ def _repeated_consensus(results: Results, resamples: int, rng: np.random.Generat
     for _ in range(resamples):
         drawn = np.bincount(rng.integers(0, m, m), minlength=m).astype(np.float64)
         objective, _factor = consensus_objective(voters, drawn, within)
-        optima = solve(objective, keep_all=True, limit=MOST_OPTIMA, seconds=np.inf).solutions
+        optima = solve(objective, keep_all=True, limit=MAX_OPTIMA, seconds=np.inf).solutions
         for optimum in optima:
             if optimum.tobytes() not in relations:
                 relations[optimum.tobytes()] = within.relation(optimum, profile.algorithms)

@@ -8,7 +8,7 @@ import numpy as np
 
 from podium.arrays import FloatArray
 from podium.checks import check_count, random_generator
-from podium.errors import MissingCellsError, setting
+from podium.errors import MissingCellsError
 
 CELLS_AT_ONCE = 4_000_000  # 32 MB of float
 
@@ -33,9 +33,7 @@ def bootstrap(
     check_count(resamples, "resamples")
     random = random_generator(seed)
     if np.isnan(values).any():
-        raise MissingCellsError(
-            f"The bootstrap draws whole blocks; use {setting('missing', 'drop-block')} or 'worst-value'."
-        )
+        raise MissingCellsError("The bootstrap draws whole blocks; use missing='drop-block' or 'worst-value'.")
     n, k = values.shape
     draws = np.empty((resamples, k))
     step = max(1, CELLS_AT_ONCE // (n * k))

@@ -17,7 +17,7 @@ from podium.analysis.describe.summary import Described
 from podium.analysis.transform import Transform, transform_results
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_alpha, check_call, check_choice, check_draws, check_seed, describe
-from podium.errors import InputError, LabelError, listing
+from podium.errors import InputError, LabelError, join_names
 from podium.results import Results
 from podium.typesetting.numbers import confidence
 
@@ -166,7 +166,7 @@ def overlaps(intervals: pd.DataFrame) -> pd.DataFrame:
         )
     lacking = [name for name in ("lower", "upper") if name not in intervals.columns]
     if lacking:
-        raise LabelError(f"`intervals` must have the columns 'lower' and 'upper'; {listing(lacking)} is missing.")
+        raise LabelError(f"`intervals` must have the columns 'lower' and 'upper'; {join_names(lacking)} is missing.")
     met = _meet(intervals["lower"].to_numpy(float), intervals["upper"].to_numpy(float))
     return pd.DataFrame(met, index=intervals.index, columns=intervals.index)
 

@@ -15,7 +15,7 @@ from podium.analysis.blocks import one_measure
 from podium.analysis.describe.reversal import reversal_pvalues
 from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, check_count, check_flag, record
-from podium.errors import listing
+from podium.errors import join_names
 from podium.results import MeasureInfo, Results
 from podium.results.labels import natural_key
 from podium.results.missing import common_blocks, shared_cells
@@ -97,7 +97,7 @@ class QuartileChart:
         return (
             f"Do not rely on the overall chart: {len(self.different)} of {len(self.sections) - 1} data sets reverse "
             "the order of the others, by Page's test on their replications "
-            f"({listing(self.different, quote=False)})."
+            f"({join_names(self.different, quote=False)})."
         )
 
     def frame(self) -> pd.DataFrame:

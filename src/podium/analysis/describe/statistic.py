@@ -13,7 +13,7 @@ import numpy as np
 
 from podium.arrays import FloatArray
 from podium.checks import call_statistic, did_you_mean, function_name
-from podium.errors import InputError, listing, named, worded
+from podium.errors import InputError, join_names
 from podium.results import MeasureInfo
 from podium.results.standard_deviation import sample_deviation
 
@@ -76,8 +76,8 @@ def _statistic(wanted: object, measure: MeasureInfo, name: str | None, argument:
     if found is None:
         known = [*_named(measure), "q25", "q95"]
         raise InputError(
-            f"{named(argument)} must be one of {listing(known, most=20)} (any of q0 to q100)"
-            f"{worded(', or a function', '')}; got {wanted!r:.60}.{did_you_mean(wanted, known)}"
+            f"`{argument}` must be one of {join_names(known, most=20)} (any of q0 to q100), or a function; got "
+            f"{wanted!r:.60}.{did_you_mean(wanted, known)}"
         )
     return found if name is None else Statistic(name, found.reduce, found.better, found.meaning)
 

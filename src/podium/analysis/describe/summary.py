@@ -13,7 +13,7 @@ from podium.analysis.blocks import Blocks, Unit, best_first, one_measure, ordere
 from podium.analysis.describe.statistic import Wanted, statistics_of
 from podium.analysis.transform import Transform, transform_results
 from podium.checks import check_call, expect, record
-from podium.errors import InputError, named
+from podium.errors import InputError
 from podium.results import Results
 from podium.results.known_measures import in_units_of_response
 from podium.results.missing import POLICIES, RESOLVING, parse_policy
@@ -257,7 +257,7 @@ def _fill(columns: dict[str, Any], legend: dict[str, str], table: Blocks, wanted
     over = "over replications" if table.unit == "replication" else f"over data sets, of the {averages} within each"
     for statistic in statistics_of(wanted, table.measure):
         if statistic.name in columns:
-            raise InputError(f"{named('statistics')} has {statistic.name!r} twice; rename one of them with a mapping.")
+            raise InputError(f"`statistics` has {statistic.name!r} twice; rename one of them with a mapping.")
         columns[statistic.name] = statistic.of(table.values)
         legend[statistic.name] = f"{statistic.meaning}, {over}"
 

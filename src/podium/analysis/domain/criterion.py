@@ -18,10 +18,10 @@ from podium.checks import (
     function_name,
     is_number,
     record,
-    refused,
     shown,
+    value_error,
 )
-from podium.errors import InputError, LabelError, listing, named, setting
+from podium.errors import InputError, LabelError, join_names
 from podium.results import Results
 
 Criteria: TypeAlias = "Sequence[Criterion | str] | Mapping[str, Criterion | str]"
@@ -67,23 +67,23 @@ class Criterion:
         check_name(self.measure, "measure")
         check_text(self.name, "name")
         if self.method is not None and not isinstance(self.method, str | Procedure):
-            raise refused("method", "be the name of a test, or a Procedure", self.method)
+            raise value_error("method", "be the name of a test, or a Procedure", self.method)
         if self.statistic is not None and not isinstance(self.statistic, str) and not callable(self.statistic):
-            raise refused("statistic", "be the name of a statistic, or a function", self.statistic)
+            raise value_error("statistic", "be the name of a statistic, or a function", self.statistic)
         if self.method is not None and self.statistic is not None:
             raise InputError(
-                f"A criterion orders by a test ({named('method')}) or by a point estimate ({named('statistic')}), not "
-                f"by both; got {setting('method', self.method)} and {setting('statistic', self.statistic)}."
+                "A criterion orders by a test (`method`) or by a point estimate (`statistic`), not by both; got "
+                f"method={self.method!r} and statistic={self.statistic!r}."
             )
         if not is_number(self.weight) or not 0 <= self.weight < float("inf"):
-            raise InputError(f"{named('weight')} must be a finite number of at least 0; got {shown(self.weight)}.")
+            raise InputError(f"`weight` must be a finite number of at least 0; got {shown(self.weight)}.")
         check_choice(self.by, ("significance", "relevance"), "by")
         check_mapping(self.options, "`options`")
         own = [name for name in ("results", "measure", "method", "missing") if name in self.options]
         if self.statistic is not None:
             check_keys(self.options, ("epsilon", "quantile"), "`options` of a criterion with a statistic", "entry")
         elif own:
-            raise InputError(f"`options` must not contain {listing(own)}: this is a separate argument.")
+            raise InputError(f"`options` must not contain {join_names(own)}: this is a separate argument.")
         if not self.name:
             object.__setattr__(self, "name", self._usual_name())
 
@@ -111,21 +111,21 @@ def find_criteria(
     """Make the criteria of a domain: those given, or one for each measure."""
     if criteria is not None:
         if measure is not None:
-            raise InputError(f"Give {named('measure')} or `criteria`, not both: each criterion names its measure.")
+            raise InputError("Give `measure` or `criteria`, not both: each criterion names its measure.")
         found = _given(criteria, usual)
     else:
         found = [Criterion(name, name=name, **usual) for name in _measures(results, measure)]
     unknown = sorted({one.measure for one in found} - set(results.measure_names))
     if unknown:
         raise LabelError(
-            f"`{'measure' if criteria is None else 'criteria'}` names {listing(unknown)}; the measures are "
-            f"{listing(results.measure_names, most=12)}.{did_you_mean(unknown[0], results.measure_names)}"
+            f"`{'measure' if criteria is None else 'criteria'}` names {join_names(unknown)}; the measures are "
+            f"{join_names(results.measure_names, most=12)}.{did_you_mean(unknown[0], results.measure_names)}"
         )
     names = [one.name for one in found]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise LabelError(
-            f"`criteria` must have different names; {listing(twice)} occurs more than once. Name them: "
+            f"`criteria` must have different names; {join_names(twice)} occurs more than once. Name them: "
             "Criterion(..., name='...')."
         )
     return tuple(_weighted(found, weights))
@@ -137,7 +137,7 @@ def _measures(results: Results, measure: str | Sequence[str] | None) -> list[str
     if isinstance(measure, str):
         return [measure]
     if not isinstance(measure, Sequence) or not measure or not all(isinstance(name, str) for name in measure):
-        raise InputError(f"{named('measure')} must be the name of a measure, or a list of names; got {shown(measure)}.")
+        raise InputError(f"`measure` must be the name of a measure, or a list of names; got {shown(measure)}.")
     return list(dict.fromkeys(measure))
 
 
@@ -180,8 +180,8 @@ def _weighted(criteria: Sequence[Criterion], weights: Mapping[str, float] | None
     unknown = [name for name in given if name not in names]
     if unknown:
         raise LabelError(
-            f"`weights` names {listing(unknown)}; the criteria are {listing(names, most=12)}."
-            f"{did_you_mean(unknown[0], names)}"
+            f"`weights` names {join_names(unknown)}; the criteria are "
+            f"{join_names(names, most=12)}.{did_you_mean(unknown[0], names)}"
         )
     weighted = [replace(one, weight=given.get(one.name, one.weight)) for one in criteria]
     if not any(one.weight for one in weighted):

@@ -44,7 +44,7 @@ from podium.analysis.domain.subdomains import (
     find_again,
 )
 from podium.analysis.domain.tables import DomainTable, domain_table, effect_table, place_table
-from podium.analysis.domain.text import MOST_ROWS, domain_html, domain_text, levels_text, without_model
+from podium.analysis.domain.text import MAX_ROWS, domain_html, domain_text, levels_text, without_model
 from podium.analysis.mixed import MixedFit
 from podium.analysis.mixed.contrasts import Distribution
 from podium.analysis.mixed.design import make_design
@@ -71,11 +71,11 @@ from podium.checks import (
     record,
     shown,
 )
-from podium.errors import InputError, LabelError, listing, named, setting, worded
+from podium.errors import InputError, LabelError, join_names
 from podium.progress import Progress, ProgressMode, followed, progress_of_analysis
 from podium.results import Results
 from podium.results.labels import natural_key
-from podium.results.missing import common_blocks, parse_policy
+from podium.results.missing import absent_algorithms, common_blocks, parse_policy
 from podium.typesetting import Table
 
 QUICK = 4.0  # seconds of work for which starting processes is not worthwhile
@@ -175,7 +175,7 @@ class Domain:
         inside = [note for given in tests.values() for notes in given for note in notes]
         inside = [note for note in inside if note.code not in ("few blocks", "missing")]
         model = () if self.comparison is None else self.comparison.notes
-        found = (*few_blocks_inside(tests, "method"), *inside, *model)
+        found = (*few_blocks_inside(tests), *inside, *model)
         return tuple(dict.fromkeys(note for note in found if note.code not in DETAILS or note in model))
 
     @property
@@ -592,7 +592,7 @@ class Domain:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return domain_html(self, domain_table(self, MOST_ROWS))
+        return domain_html(self, domain_table(self, MAX_ROWS))
 
 
 @check_call
@@ -713,8 +713,8 @@ def domain(
     results = results.select(measure=list(dict.fromkeys(one.measure for one in chosen)))
     if equivalence is not None and len(results.measures) > 1:
         raise InputError(
-            f"{named('equivalence')} is in the units of one measure; these criteria use several. Give it per "
-            f"criterion: Criterion(..., options={{'equivalence': ...}})."
+            "`equivalence` is in the units of one measure; these criteria use several. Give it per criterion: "
+            "Criterion(..., options={'equivalence': ...})."
         )
     if equivalence is not None:
         chosen = tuple(
@@ -722,7 +722,8 @@ def domain(
         )
     if missing == "drop-algorithm":
         results = results.resolve_missing("drop-algorithm")
-    parts = _by_dataset(results)
+    absent = [name for name, _ in absent_algorithms(results)] if missing == "available" else []
+    parts = _by_dataset(results.drop(algorithms=absent) if 0 < len(absent) < len(results.algorithms) else results)
     enough = [part for part in parts if (~np.isnan(part.values)).any(axis=(0, 1, 3)).sum() >= 2]
     if missing == "available":  # estimates are compared on the replications that all algorithms have
         by_statistic = {one.measure for one in chosen if one.statistic is not None}
@@ -783,16 +784,14 @@ def _need_replications(parts: Sequence[Results], criteria: Sequence[Criterion]) 
         return
     if len(single) < len(parts):
         raise InputError(
-            f"A test on each data set needs at least two replications; {listing(single)} "
-            f"{'has' if len(single) == 1 else 'have'} one. Leave out such data sets, "
-            f"{worded('results.drop(datasets=[...]), ', '')}or order the algorithms by their values, "
-            f"{setting('statistic', 'mean')}."
+            f"A test on each data set needs at least two replications; {join_names(single)} "
+            f"{'has' if len(single) == 1 else 'have'} one. Leave out such data sets, results.drop(datasets=[...]), or "
+            "order the algorithms by their values, statistic='mean'."
         )
     if all(one.tested for one in criteria):
         raise InputError(
             "The algorithms cannot be compared by a test on each data set: there is one replication only. Order them "
-            f"by their values, {setting('statistic', 'mean')}, or compare them over all data sets: "
-            f"{worded('podium.compare(results)', '`podium compare`')}."
+            "by their values, statistic='mean', or compare them over all data sets: podium.compare(results)."
         )
 
 
@@ -835,8 +834,8 @@ def _dataset_weights(weights: Mapping[str, float] | None, names: tuple[str, ...]
     unknown = [name for name in given if name not in names]
     if unknown:
         raise LabelError(
-            f"`dataset_weights` names {listing(unknown)}; the data sets are {listing(names, most=12)}."
-            f"{did_you_mean(unknown[0], names)}"
+            f"`dataset_weights` names {join_names(unknown)}; the data sets are "
+            f"{join_names(names, most=12)}.{did_you_mean(unknown[0], names)}"
         )
     odd = {name: weight for name, weight in given.items() if not is_number(weight) or not 0 <= weight < float("inf")}
     if odd:

@@ -15,7 +15,6 @@ from podium.analysis.consensus import Consensus, consensus
 from podium.analysis.consensus.agreement import agreed
 from podium.analysis.consensus.relation_classes import ConsensusKind
 from podium.analysis.domain.criterion import Criterion
-from podium.analysis.inference.pairwise_test import options_held_in
 from podium.analysis.inference.rank_test import refuse_control_test
 from podium.analysis.mixed.compare import MIXED
 from podium.analysis.preference import Relation, preferences
@@ -127,8 +126,8 @@ def used_tests(local: Iterable[LocalAnalysis], criteria: Sequence[Criterion]) ->
     for criterion in criteria:
         for one in analyses if criterion.tested else ():
             test = one.comparisons[criterion.name]
-            why = tuple(note.code for note in test.notes if note.code == "chosen corrected t for a ratio")
-            found.setdefault((criterion.name, test.procedure, test.alpha, test.adjust, why), []).append(one)
+            by_ratio = any(note.code == "chosen" and note.facts["why"] == "ratio" for note in test.notes)
+            found.setdefault((criterion.name, test.procedure, test.alpha, test.adjust, by_ratio), []).append(one)
     by_name = {one.name: one for one in criteria}
     return tuple(
         UsedTest(
@@ -186,8 +185,7 @@ def analyse_locally(
                     method = MIXED.name
                 elif not refused and policy != "worst-rank":
                     method = local_default(one, options)
-                with options_held_in("options"):
-                    found = compare(one, method=method, missing=policy, **options)
+                found = compare(one, method=method, missing=policy, **options)
                 comparisons[criterion.name], relation = found, found.relation(by=criterion.by)
             else:
                 found_orders = preferences(

@@ -18,7 +18,7 @@ from podium.analysis.domain.text import subdomain_text
 from podium.analysis.preference import Relation
 from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.checks import is_number, is_whole, record, shown
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 from podium.typesetting import Table
 from podium.typesetting.html import described
 
@@ -185,7 +185,7 @@ def _heading(unit: Unit, resamples: int) -> str:
 
 def _described(frame: pd.DataFrame, groups: Partition, unit: Unit, resamples: int) -> str:
     rounded = frame.round({name: 2 for name in ("jaccard", "share") if name in frame})
-    rounded[rounded.columns[-1]] = [listing(group, quote=False, most=6) for group in groups]
+    rounded[rounded.columns[-1]] = [join_names(group, quote=False, most=6) for group in groups]
     share = f";\n{_SHARE}" if "share" in frame else ""
     return f"{_heading(unit, resamples)}{share}:\n{rounded.to_string()}"
 

@@ -9,7 +9,7 @@ import numpy as np
 from podium.analysis.domain.local_analysis import LocalAnalysis
 from podium.analysis.domain.text import levels_text, sentences_on_tests, without_model, witness_text
 from podium.analysis.notes import FIRST
-from podium.errors import InputError, counted
+from podium.errors import InputError, plural
 from podium.typesetting import Cell, Column, Table
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 DomainTable: TypeAlias = Literal["orders", "places", "effects"]
 
-MOST_NEAREST = 5  # orders of a domain that are listed
+MAX_NEAREST_ORDERS = 5  # orders of a domain that are listed
 
 
 def domain_table(domain: Domain, most: int | None = None) -> Table:
@@ -47,9 +47,9 @@ def domain_table(domain: Domain, most: int | None = None) -> Table:
         notes.append("* Not a weak order: the levels of its Hasse diagram, separated by |, cycles in parentheses.")
     notes += [told, *(note.finding for note in domain.notes if note.code in FIRST)]
     if len(shown) < len(domain.local):
-        notes.append(f"{counted(len(domain.local) - len(shown), 'data set')} more: see frame().")
+        notes.append(f"{plural(len(domain.local) - len(shown), 'data set')} more: see frame().")
     return Table(
-        title=f"Orders of {counted(len(domain.algorithms), 'algorithm')} on {counted(len(domain.local), 'data set')} "
+        title=f"Orders of {plural(len(domain.algorithms), 'algorithm')} on {plural(len(domain.local), 'data set')} "
         f"by {', '.join(one.name for one in domain.criteria)}",
         columns=(
             Column("Data set", "left", is_label=True),
@@ -70,7 +70,7 @@ def _nearest(domain: Domain) -> tuple[tuple[Relation, ...], str]:
     if len(found) == 1 and found.exhausted:
         return found.relations, "Domain: the order nearest to those on the data sets, without a test."
     many = f"{len(found):,}{'' if found.exhausted else ' or more'} orders are equally near to those on the data sets"
-    if len(found) > MOST_NEAREST or not found.exhausted:
+    if len(found) > MAX_NEAREST_ORDERS or not found.exhausted:
         return (), f"Domain: {many}, so none is listed."
     return found.relations, f"Domain: {many}, without a test."
 
@@ -108,7 +108,7 @@ def place_table(domain: Domain) -> Table:
         for name in counts.index
     )
     return Table(
-        title=f"Places of {counted(len(domain.algorithms), 'algorithm')} on {counted(len(domain.local), 'data set')}",
+        title=f"Places of {plural(len(domain.algorithms), 'algorithm')} on {plural(len(domain.local), 'data set')}",
         columns=(
             Column("Algorithm", "left", is_label=True),
             *(Column(str(place)) for place in places),

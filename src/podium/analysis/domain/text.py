@@ -14,7 +14,8 @@ from podium.analysis.notes import DETAILS, FIRST, WITHOUT_THE_RATIO
 from podium.analysis.preference import Relation
 from podium.analysis.text import adjustment_in_words
 from podium.checks import function_name
-from podium.errors import counted, listing, named
+from podium.errors import join_names, plural
+from podium.results.missing import absent_algorithms
 from podium.typesetting import Table
 from podium.typesetting.plain import safe_line
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from podium.analysis.domain.domain import Domain
     from podium.analysis.domain.subdomains import SubDomain
 
-MOST_ROWS = 40  # data sets that are listed in the text
+MAX_ROWS = 40  # data sets that are listed in the text
 WIDEST = 32  # characters of a column of names; longer names push their order to the right
 
 
@@ -34,7 +35,7 @@ def domain_text(domain: Domain) -> str:
 
 def _headline(domain: Domain) -> list[str]:
     lines = [
-        f"Domain of {counted(len(domain.datasets), 'data set')}, {counted(len(domain.algorithms), 'algorithm')}; "
+        f"Domain of {plural(len(domain.datasets), 'data set')}, {plural(len(domain.algorithms), 'algorithm')}; "
         f"criteria: {', '.join(one.name for one in domain.criteria)}",
         *_tests(domain),
         f"Order of the domain ({domain.consensus.kind} consensus of the orders on the data sets):",
@@ -47,7 +48,12 @@ def _headline(domain: Domain) -> list[str]:
     if not domain.consensus.exhausted:
         lines.append("  There may be more orders that are equally near.")
     if domain.left_out:
-        lines.append(f"Left out, because fewer than two algorithms have a value: {listing(domain.left_out, most=12)}.")
+        lines.append(
+            f"Left out, because fewer than two algorithms have a value: {join_names(domain.left_out, most=12)}."
+        )
+    if domain.model is None:  # which names them otherwise
+        absent = [f"{name} ({why})" for name, why in absent_algorithms(domain.results) if name not in domain.algorithms]
+        lines += [f"Left out, without any value: {join_names(absent, quote=False)}."] if absent else []
     lines += [str(note) for note in domain.notes if note.code in FIRST]
     return lines
 
@@ -73,7 +79,7 @@ def sentences_on_tests(domain: Domain, *, why: bool) -> list[str]:
             how = function_name(statistic) if callable(statistic) else statistic
             found.append(f"{start}order by the statistic {how!r}, without a test")
         for one in tests:
-            where = f" ({counted(len(one.datasets), 'data set')})" if len(tests) > 1 else ""
+            where = f" ({plural(len(one.datasets), 'data set')})" if len(tests) > 1 else ""
             found.append(f"{start}{_test(one)}{where}{_why_chosen(one) if why else ''}")
     return found
 
@@ -88,18 +94,18 @@ def _why_chosen(used: UsedTest) -> str:
     if used.criterion.method is not None:
         return ""
     for note in used.comparison.notes:
-        if note.code == "chosen corrected t for a ratio":
-            return f"; chosen because {named('ratio')} was given. {WITHOUT_THE_RATIO[:-1]}"
+        if note.code == "chosen" and note.facts["why"] == "ratio":
+            return f"; chosen because `ratio` was given. {WITHOUT_THE_RATIO[:-1]}"
     return "; chosen for the design"
 
 
 def _relations(domain: Domain) -> list[str]:
-    shown = list(domain.local.values())[:MOST_ROWS]
+    shown = list(domain.local.values())[:MAX_ROWS]
     width = min(max(len(one.dataset) for one in shown), WIDEST)
     lines = ["Orders on the data sets:"]
     lines += [f"  {one.dataset:<{width}}  {_order(one)}" for one in shown]
     if len(domain.local) > len(shown):
-        lines.append(f"  and {counted(len(domain.local) - len(shown), 'data set')} more; see frame()")
+        lines.append(f"  and {plural(len(domain.local) - len(shown), 'data set')} more; see frame()")
     return lines
 
 
@@ -138,7 +144,7 @@ def subdomain_text(part: SubDomain) -> str:
         several = f"{count}{'' if part.consensus.exhausted else ' or more'}"
         order = f"{statement(part.relation)} (what the {several} orders nearest to them agree on)"
     return "\n  ".join(
-        [f"{counted(len(part.datasets), 'data set')}: {', '.join(part.datasets)}", order, f"first places: {won}"]
+        [f"{plural(len(part.datasets), 'data set')}: {', '.join(part.datasets)}", order, f"first places: {won}"]
     )
 
 
@@ -210,7 +216,7 @@ def _model(domain: Domain) -> list[str]:
         lines.append("Where the order and the model disagree:")
         lines += [f"  {one}" for one in domain.disagreements[:10]]
         if len(domain.disagreements) > 10:
-            lines.append(f"  and {counted(len(domain.disagreements) - 10, 'pair')} more; see disagreements")
+            lines.append(f"  and {plural(len(domain.disagreements) - 10, 'pair')} more; see disagreements")
     return lines
 
 

@@ -22,7 +22,7 @@ from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.arrays import FloatArray, Int64Array
 from podium.checks import bind_arguments, check_choice, check_draws, random_generator, record
-from podium.errors import InputError, counted, listing, setting
+from podium.errors import InputError, join_names, plural
 from podium.registry import Registry
 from podium.results import Results
 from podium.results.aggregation import Aggregation
@@ -202,10 +202,10 @@ class GlobalTest:
         error = float(monte_carlo_error(outcome.pvalue, outcome.permutations)) if outcome.permutations else 0.0
         on_overlap = overlap_notes(self.title, blocks.structure) if blocks.unit == "replication" else ()
         notes = on_overlap + blocks.notes + outcome.notes
-        if outcome.exact:
-            notes += (Note("exact"),)
-        elif outcome.permutations:
-            notes += (Note("permutations", permutations=outcome.permutations, error=error),)
+        if outcome.permutations:
+            notes += (
+                Note("random draws", draws=outcome.permutations, of="permutations", p=outcome.pvalue, error=error),
+            )
         if self.caution and len(blocks.algorithms) > 2:
             notes += (Note("caution", caution=self.caution),)
         return Omnibus(
@@ -234,11 +234,11 @@ def _refuse_empty(blocks: Blocks) -> None:
     has = "has" if len(empty) == 1 else "have"
     measured = int(blocks.source.select(algorithms=empty).present.sum())
     if not measured:
-        raise InputError(f"{listing(empty)} {has} no value at all. Leave out algorithms that were never run.")
+        raise InputError(f"{join_names(empty)} {has} no value at all. Leave out algorithms that were never run.")
     raise InputError(
-        f"{listing(empty)} {has} {counted(measured, 'value')}, but on every data set some replication is missing, "
-        f"which {setting('missing', 'worst-rank')} ranks last: nothing would be compared. Use 'drop-block', "
-        "'worst-value' or, with a test pair by pair, 'available'."
+        f"{join_names(empty)} {has} {plural(measured, 'value')}, but on every data set some replication is missing, "
+        "which missing='worst-rank' ranks last: nothing would be compared. Use 'drop-block', 'worst-value' or, with a "
+        "test pair by pair, 'available'."
     )
 
 

@@ -24,7 +24,7 @@ from podium.analysis.pairs import Alternative, Estimand
 from podium.analysis.procedure import show_options
 from podium.analysis.text import ESTIMANDS
 from podium.checks import as_numbers, check_alpha, check_call, check_choice, record
-from podium.errors import InputError, setting
+from podium.errors import InputError
 from podium.results.measure_info import Direction
 from podium.typesetting.html import described
 from podium.typesetting.numbers import confidence
@@ -220,7 +220,6 @@ show_options(paired_test, PAIRWISE_TESTS.values())
 def _check_direction(direction: object, alternative: str) -> None:
     if direction is None:
         raise InputError(
-            f"`alternative={alternative!r}` needs to know which values are better: {setting('direction', 'lower')} "
-            "or 'greater'."
+            f"`alternative={alternative!r}` needs to know which values are better: direction='lower' or 'greater'."
         )
     check_choice(direction, get_args(Direction), "direction")

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, fields, replace
 from functools import cached_property, wraps
 from typing import Any, ClassVar, Self
@@ -27,7 +25,7 @@ from podium.analysis.pairs import Estimand, both_ways
 from podium.analysis.procedure import Procedure, Request, adjustment_notes, check_adjust
 from podium.arrays import AnyArray, BoolArray, FloatArray, Int64Array, IntArray
 from podium.checks import check_mapping, record, shown
-from podium.errors import InputError, listing, named, setting, shell_option, worded
+from podium.errors import InputError, join_names
 from podium.registry import Registry
 
 STRUCTURE = ("repeat", "fold", "n_learn", "n_test")
@@ -233,7 +231,7 @@ class PairwiseTest(Procedure):
 
     def compare(self, request: Request) -> Comparison:
         """Compare pairs by a test of each, with the p-values adjusted."""
-        blocks = request.blocks(PAIR_POLICIES, setting("method", self.name))
+        blocks = request.blocks(PAIR_POLICIES, f"method={self.name!r}")
         if blocks.unit not in self.units:
             self._refuse_unit(blocks)
         pairs = len(blocks.pairs(request.control)[0])
@@ -344,7 +342,7 @@ class PairwiseTest(Procedure):
         way_out = ", or select a data set" if blocks.unit == "dataset" else ""
         raise InputError(
             f"The {self.title} is for {wanted}; these blocks are {what}. Use one of "
-            f"{listing(fitting, most=9)}{way_out}."
+            f"{join_names(fitting, most=9)}{way_out}."
         )
 
 
@@ -379,37 +377,6 @@ def two_sided_from(less: FloatArray, greater: FloatArray) -> FloatArray:
     return p
 
 
-# The argument in which the function that was called takes the options of a test; empty if it takes them by name.
-_HOLDER: ContextVar[str] = ContextVar("holder", default="")
-
-
-@contextmanager
-def options_held_in(argument: str) -> Iterator[None]:
-    """Word advice for the user of a function that takes the options of a test as a mapping in this argument."""
-    token = _HOLDER.set(argument)
-    try:
-        yield
-    finally:
-        _HOLDER.reset(token)
-
-
-def option_words(*names: str) -> str:
-    """Name options of a test as the user can give them: to the function that was called, or in the file of a command.
-
-    >>> option_words("repeat", "fold")
-    '`repeat` and `fold`'
-    >>> with options_held_in("options"):
-    ...     option_words("repeat", "fold")
-    "options={'repeat': ..., 'fold': ...}"
-    """
-    if all(map(shell_option, names)):
-        return " and ".join(map(named, names))
-    held = _HOLDER.get()
-    by_name = setting(held, dict.fromkeys(names, ...)) if held else " and ".join(map(named, names))
-    columns = f"the column{'s' if len(names) > 1 else ''} {' and '.join(f'`{name}`' for name in names)} of the scores"
-    return worded(by_name, columns)
-
-
 def per_value(name: str, given: npt.ArrayLike | None, n: int) -> Int64Array | None:
     """Take a whole number for each value, or one for all: the number of a repeat or a fold, the size of a sample."""
     if given is None:
@@ -428,7 +395,7 @@ def _structure(blocks: Blocks, options: Mapping[str, Any]) -> Structure:
     given = {name: per_value(name, options[name], blocks.n) for name in STRUCTURE if name in options}
     if given and blocks.unit == "dataset":
         raise InputError(
-            f"{listing(given)} describe replications of one data set; these blocks are {blocks.n} data sets."
+            f"{join_names(given)} describe replications of one data set; these blocks are {blocks.n} data sets."
         )
     return Structure.of({**blocks.structure, **{name: array for name, array in given.items() if array is not None}})
 

@@ -28,7 +28,7 @@ from podium.analysis.omnibus import Omnibus
 from podium.analysis.procedure import Procedure, Request, adjustment_notes, check_adjust
 from podium.arrays import FloatArray, IntArray
 from podium.checks import record
-from podium.errors import InputError, named, setting, shell_option, worded
+from podium.errors import InputError
 from podium.registry import Registry
 
 MEAN_RANKS = (
@@ -83,17 +83,15 @@ class RankTest(Procedure):
     def compare(self, request: Request) -> Comparison:
         """Compare pairs by mean ranks."""
         if self.control_of and request.control is None:
-            name_it = f"name it, {setting('control', '...')}, or "
             raise InputError(
-                f"`{setting('method', self.name)}` compares all algorithms with a control: "
-                f"{name_it if shell_option('control') else worded(name_it, '')}"
-                f"use {setting('method', self.control_of)}, which compares all pairs."
+                f"`method={self.name!r}` compares all algorithms with a control: name it, control='...', or use "
+                f"method={self.control_of!r}, which compares all pairs."
             )
-        blocks = request.blocks(self.gate.policies, setting("method", self.name))
+        blocks = request.blocks(self.gate.policies, f"method={self.name!r}")
         if request.equivalence is not None and np.isnan(blocks.values).any():
             raise InputError(
-                f"{named('equivalence')} needs values in every block; {setting('missing', 'worst-rank')} leaves cells "
-                "without one. Use 'drop-block' or 'worst-value'."
+                "`equivalence` needs values in every block; missing='worst-rank' leaves cells without one. Use "
+                "'drop-block' or 'worst-value'."
             )
         first, second = blocks.pairs(request.control)
         control = request.control is not None
@@ -106,8 +104,7 @@ class RankTest(Procedure):
         adjusted = outcome.single_step if adjust == "single-step" else adjust_pvalues(outcome.pvalue, adjust)
         if adjusted is None:
             raise InputError(
-                f"`{setting('method', self.name)}` has no single-step adjustment against a control; use "
-                f"{setting('adjust', 'holm')}."
+                f"`method={self.name!r}` has no single-step adjustment against a control; use adjust='holm'."
             )
         critical = None
         if outcome.df is not None:
@@ -157,12 +154,10 @@ class RankTest(Procedure):
         notes = []
         if self.caution and len(blocks.algorithms) > 2:
             notes.append(Note("caution", caution=self.caution))
-        if outcome.exact:
-            notes.append(Note("exact pairs"))
-        elif outcome.permutations:
+        if outcome.permutations:
             error = float(monte_carlo_error(request.alpha, outcome.permutations))
             notes.append(
-                Note("permutations pairs", permutations=outcome.permutations, alpha=request.alpha, error=error)
+                Note("random draws", draws=outcome.permutations, of="permutations", p=request.alpha, error=error)
             )
         return notes
 
@@ -192,8 +187,8 @@ def refuse_control_test(test: object, argument: str = "method") -> None:
     """Refuse a test against a control where all pairs are tested; `argument` is what the caller calls it."""
     if isinstance(test, RankTest) and test.control_of:
         raise InputError(
-            f"`{setting(argument, test.name)}` compares all algorithms with a control, and here all pairs are tested. "
-            f"Use {setting(argument, test.control_of)}."
+            f"`{argument}={test.name!r}` compares all algorithms with a control, and here all pairs are tested. Use "
+            f"{argument}={test.control_of!r}."
         )
 
 

@@ -87,17 +87,14 @@ def compare_mixed(
     check_options(alpha, distribution, adjust, control, df, relative, seed, accuracy)
     in_units = equivalence is not None and not relative
     design = make_design(results, measure, model, missing, transform, in_units=in_units)
-    extra: tuple[Note, ...] = ()
     if design.model == "domain" and covariance != "unstructured" and has_constant_differences(design):
         # The rows add nothing to the cell means: the data sets are the blocks.
         averaged = make_design(
             design.source.aggregate("mean", missing="available"), None, "auto", "available", "identity"
         )
         design = dataclasses.replace(averaged, transform=design.transform, measured=design.measured)
-        extra = (Note("averaged"),)
     if design.model == "block" and has_constant_differences(design):
-        certain = _certain_comparison(design, alpha, equivalence, control, relative)
-        return certain.replace(notes=(*extra, *certain.notes))
+        return _certain_comparison(design, alpha, equivalence, control, relative)
     fit, on_covariance = fit_with_covariance(design, covariance, estimation, residual)
     comparison = fit.contrasts(
         "tukey" if control is None else "control",
@@ -111,7 +108,7 @@ def compare_mixed(
         seed=seed,
         accuracy=accuracy,
     )
-    return comparison._with(notes=(*extra, *comparison.notes, *on_covariance))
+    return comparison._with(notes=(*comparison.notes, *on_covariance))
 
 
 def _certain_comparison(

@@ -9,7 +9,7 @@ import pandas as pd
 
 from podium.analysis.adjustment import adjust_pvalues
 from podium.analysis.blocks import best_first
-from podium.analysis.comparison import Comparison
+from podium.analysis.comparison import Comparison, with_interval_notes
 from podium.analysis.mixed.degrees_of_freedom import (
     DegreesOfFreedom,
     DfMethod,
@@ -30,7 +30,7 @@ from podium.analysis.simultaneous import all_pairs_contrasts, control_contrasts,
 from podium.analysis.simultaneous.max_t import single_quantile, single_sf
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_choice, check_flag, check_seed, did_you_mean, is_number, shown
-from podium.errors import InputError, LabelError, listing, named, setting
+from podium.errors import InputError, LabelError, join_names
 
 Distribution: TypeAlias = Literal["t", "normal"]
 
@@ -85,7 +85,8 @@ def compare_means(
         adjust = "bonferroni" if adjust == "single-step" else "holm"
     adjusted, critical, details, reached = _adjust(family, means, statistic, alone, adjust, alpha, (seed, accuracy))
     omnibus = None if dataset else f_test(model, effect="algorithm", df=df, alpha=alpha)
-    notes = _notes(model, distribution, how, adjust, means.df)
+    exact = how == "exact" and distribution == "t"
+    notes = _notes(model, adjust, len(means.df), exact=exact)
     if separate:
         notes = (*notes, Note("separate", datasets=model.design.datasets, algorithms=len(model.design.algorithms)))
     comparison = Comparison(
@@ -122,7 +123,7 @@ def compare_means(
         overlap=model.design.overlap,
         notes=(*notes, *reached, *on_area),
     )
-    return comparison._with(notes=(*comparison.notes, *_f_and_pairs(comparison)))
+    return with_interval_notes(comparison._with(notes=(*comparison.notes, *_f_and_pairs(comparison))))
 
 
 def _refuse_constant(design: Design, family: _Family, se: FloatArray) -> None:
@@ -145,7 +146,7 @@ def _f_and_pairs(comparison: Comparison) -> tuple[Note, ...]:
     pairs = bool(comparison.significant.any())
     if comparison.omnibus.significant == pairs:
         return ()
-    return (Note("pairs without F", adjusted=comparison.adjust != "none") if pairs else Note("F without pairs"),)
+    return (Note("F and pairs", pairs=pairs, adjusted=comparison.adjust != "none"),)
 
 
 def estimand_of(design: Design, dataset: str | None = None) -> Estimand:
@@ -195,11 +196,11 @@ def _family(design: Design, contrasts: Any, control: str | None) -> _Family:
             return _Family(all_pairs_contrasts(k), algorithms, first, second, "tukey")
         return _Family(control_contrasts(k, int(second[0])), algorithms, first, second, "control")
     if control is not None:
-        raise InputError(f"{named('control')} needs contrasts='control'; a matrix of contrasts names its own sides.")
+        raise InputError("`control` needs contrasts='control'; a matrix of contrasts names its own sides.")
     if isinstance(contrasts, pd.DataFrame):
         unknown = [str(name) for name in contrasts.columns if name not in algorithms]
         if unknown:
-            raise LabelError(f"The columns of `contrasts` must be algorithms; {listing(unknown)} are not.")
+            raise LabelError(f"The columns of `contrasts` must be algorithms; {join_names(unknown)} are not.")
         contrasts = contrasts.reindex(columns=list(algorithms), fill_value=0.0).to_numpy()
     matrix = _contrast_matrix(contrasts, algorithms)
     left = [_side(row.clip(min=0), algorithms) for row in matrix]
@@ -226,7 +227,7 @@ def _contrast_matrix(contrasts: Any, algorithms: tuple[str, ...]) -> FloatArray:
             got = "values that are not finite numbers"
     raise InputError(
         f"`contrasts` must be a matrix of numbers with {len(algorithms)} columns, one per algorithm in the order "
-        f"{listing(algorithms, most=12)}; got {got}. A DataFrame with algorithms as columns may leave some out."
+        f"{join_names(algorithms, most=12)}; got {got}. A DataFrame with algorithms as columns may leave some out."
     )
 
 
@@ -242,8 +243,8 @@ def relevant_area(
     if area is None:
         if relative:
             raise InputError(
-                f"`relative=True` describes {named('equivalence')}, which is not given. Give both: with "
-                "equivalence=0.05 the area is 5% of the best mean."
+                "`relative=True` describes `equivalence`, which is not given. Give both: with equivalence=0.05 the "
+                "area is 5% of the best mean."
             )
         return None, ()
     if design.transform == "log":
@@ -270,12 +271,11 @@ def _area_of_ratios(area: tuple[float, float], relative: bool) -> tuple[float, f
     """Return an area of relative differences as one of differences of logarithms."""
     if not relative:
         raise InputError(
-            f"Differences of logarithms are ratios: give {named('equivalence')} as a fraction, with relative=True (0.1 "
-            "is a ratio of at most 1.1). For an area in the units of the measure use "
-            f"{setting('transform', 'identity')}."
+            "Differences of logarithms are ratios: give `equivalence` as a fraction, with relative=True (0.1 is a "
+            "ratio of at most 1.1). For an area in the units of the measure use transform='identity'."
         )
     if area[0] <= -1:
-        raise InputError(f"{named('equivalence')} must be above -1 with relative=True; got {shown(area[0])}.")
+        raise InputError(f"`equivalence` must be above -1 with relative=True; got {shown(area[0])}.")
     return float(np.log1p(area[0])), float(np.log1p(area[1]))
 
 
@@ -305,15 +305,12 @@ def _means(model: FittedModel, matrix: FloatArray, distribution: str, how: DfMet
     place = None
     if dataset is not None:
         if model.design.model != "survey":
-            raise InputError(
-                f"{named('dataset')} selects among the fixed data sets of the survey model: "
-                f"{setting('model', 'survey')}."
-            )
+            raise InputError("`dataset` selects among the fixed data sets of the survey model: model='survey'.")
         names = model.design.source.datasets
         if not isinstance(dataset, str) or dataset not in names:
             raise LabelError(
-                f"{named('dataset')} must be one of {listing(names, most=30)}; got {shown(dataset)}."
-                f"{did_you_mean(dataset, names)}"
+                f"`dataset` must be one of {join_names(names, most=30)}; got "
+                f"{shown(dataset)}.{did_you_mean(dataset, names)}"
             )
         place = names.index(dataset)
     if how == "kenward-roger" and distribution == "t":
@@ -374,23 +371,15 @@ def _title(model: FittedModel, kind: str, distribution: Distribution) -> str:
     )
 
 
-def _notes(
-    model: FittedModel, distribution: Distribution, how: DfMethod, adjust: str, df: FloatArray
-) -> tuple[Note, ...]:
+def _notes(model: FittedModel, adjust: str, contrasts: int, *, exact: bool) -> tuple[Note, ...]:
     """Collect what a reader of a comparison should know."""
     design, report = model.design, model.design.missing
-    notes = [*design.notes, Note("model", measure=design.measure.name, model=design.model, row=design.row_name)]
+    notes = list(design.notes)
+    if design.model == "survey":
+        notes.append(Note("these data sets only", datasets=design.datasets))
     if report.missing:
         notes.append(Note("missing", report=report))
-    t_distribution = Note("t distribution", low=float(df.min()), high=float(df.max()))
-    notes.append(t_distribution if distribution == "t" else Note("normal distribution"))
-    if adjust in JOINT and len(df) > 1:
-        notes.append(Note("joint"))
-    if adjust == "step-down":
-        notes.append(Note("step-down"))
-    elif adjust not in ("single-step", "bonferroni", "none"):
-        notes.append(Note("bonferroni intervals"))
-    notes += [*adjustment_notes(adjust, len(df)), *model.notes]
-    if how == "exact" and distribution == "t" and model.boundary and model.covariance == "scalar":
+    notes += [*adjustment_notes(adjust, contrasts), *model.notes]
+    if exact and model.boundary and model.covariance == "scalar":
         notes.append(Note("stratum", source="interaction" if design.model == "domain" else "residual"))
     return tuple(notes)

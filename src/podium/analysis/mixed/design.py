@@ -12,7 +12,7 @@ from podium.analysis.notes import Note
 from podium.analysis.transform import Transform, transform_results
 from podium.arrays import FloatArray
 from podium.checks import check_choice, record
-from podium.errors import InputError, listing, setting
+from podium.errors import InputError, join_names
 from podium.results import MeasureInfo, Results
 from podium.results.labels import Label
 
@@ -91,13 +91,12 @@ def make_design(
     gone = tuple(source.datasets[m] for m, values in enumerate(source.values) if np.isnan(values).all())
     if gone:
         source = source.drop(dataset=list(gone))
-        notes = (*notes, Note("without values", datasets=gone))
+        notes = (*notes, Note("left out", names=gone, because="no value"))
     filled = ~np.isnan(source.values).all(axis=(2, 3))
     single = len(source.datasets) > 1 and filled.sum(axis=1).max() == 1
     kind = _kind(model, len(source.datasets), single)
     if single:  # the replications may have different names
         source = source.aggregate("mean", missing="available")
-        notes = (*notes, Note("single replications"))
     notes = (*stopped_notes(one_measure(results, measure)), *notes)
     on_overlap: tuple[Note, ...] = ()
     if len(source.datasets) == 1:
@@ -143,16 +142,14 @@ def _kind(model: ModelChoice, m: int, single: bool) -> Model:
         return "block" if alone else "domain"
     if model == "block" and m > 1 and not single:
         raise InputError(
-            f"`{setting('model', 'block')}` is for one data set, and there are {m}. Select one, or use 'domain' "
-            "(data sets drawn "
+            f"`model='block'` is for one data set, and there are {m}. Select one, or use 'domain' (data sets drawn "
             "from a domain) or 'survey' (these data sets and no others)."
         )
     if model in ("domain", "survey") and m == 1:
-        raise InputError(f"`{setting('model', model)}` needs several data sets, and there is one. Use 'block'.")
+        raise InputError(f"`model={model!r}` needs several data sets, and there is one. Use 'block'.")
     if model in ("domain", "survey") and single:
         raise InputError(
-            f"`{setting('model', model)}` needs replications within data sets, and every data set has one. Use "
-            "'block': the data "
+            f"`model={model!r}` needs replications within data sets, and every data set has one. Use 'block': the data "
             "sets are then the blocks."
         )
     return "block" if alone else "survey" if model == "survey" else "domain"
@@ -162,7 +159,7 @@ def _check(design: Design) -> None:
     """Refuse designs in which the variances or means cannot be estimated."""
     values, names = design.cube, design.algorithms
     if len(names) < 2:
-        raise InputError(f"A comparison needs two algorithms or more; got {listing(names)}.")
+        raise InputError(f"A comparison needs two algorithms or more; got {join_names(names)}.")
     there = ~np.isnan(values)
     rows = int(there.any(axis=2).sum())
     if design.model == "block" and rows < 2:
@@ -181,7 +178,7 @@ def _check(design: Design) -> None:
     if design.model == "survey" and not cells.all():
         m, k = np.argwhere(~cells)[0]
         raise InputError(
-            f"`{setting('model', 'survey')}` needs every algorithm on every data set; {names[k]!r} has no value on "
+            f"`model='survey'` needs every algorithm on every data set; {names[k]!r} has no value on "
             f"{design.source.datasets[m]!r} ({int((~cells).sum())} such cells). Leave out the data set or the "
             "algorithm, or use 'domain'."
         )

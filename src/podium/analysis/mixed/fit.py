@@ -23,7 +23,7 @@ from podium.analysis.omnibus import Omnibus
 from podium.analysis.simultaneous.max_t import ACCURACY
 from podium.analysis.transform import Transform
 from podium.checks import check_alpha, check_call, check_choice, record
-from podium.errors import InputError, setting
+from podium.errors import InputError
 from podium.results import Results
 
 MAX_COMPARED = 12  # algorithms up to which both covariances are fitted
@@ -119,9 +119,8 @@ def fit_design(design: Design, covariance: Covariance, estimation: Estimation, r
         raise InputError("`residual='dataset'` needs several data sets with replications. Use 'common' or 'algorithm'.")
     if covariance == "unstructured" and design.model != "domain":
         raise InputError(
-            f"`{setting('covariance', 'unstructured')}` needs the domain model: several data sets, each with "
-            "replications. "
-            f"Here the model is {design.model!r}."
+            "`covariance='unstructured'` needs the domain model: several data sets, each with replications. Here the "
+            f"model is {design.model!r}."
         )
     return fit_model(MixedFit, design, covariance, estimation, residual)
 

@@ -24,7 +24,7 @@ from podium.analysis.mixed.starting_values import starting_values
 from podium.analysis.mixed.sufficient_statistics import AllRows, SizeGroups, SufficientStatistics
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
-from podium.errors import InputError, listing, setting
+from podium.errors import InputError, join_names
 
 Covariance: TypeAlias = Literal["scalar", "unstructured"]
 Residual: TypeAlias = Literal["common", "algorithm", "dataset"]
@@ -378,8 +378,8 @@ def _refuse_vanishing(design: Design, statistics: SufficientStatistics, solution
     if gone.any():
         where = [name for name, zero in zip(design.source.datasets, gone, strict=True) if zero]
         raise InputError(
-            f"`residual='dataset'` cannot be estimated: the residual variance on {listing(where)} tends to zero. More "
-            "values are needed there; leave these out, or use residual='common'."
+            f"`residual='dataset'` cannot be estimated: the residual variance on {join_names(where)} tends to zero. "
+            "More values are needed there; leave these out, or use residual='common'."
         )
 
 
@@ -393,8 +393,8 @@ def _refuse_constant_differences(design: Design, statistics: SufficientStatistic
         if none.any():
             where = [name for name, gone in zip(design.source.datasets, none, strict=True) if gone]
             raise InputError(
-                f"`residual='dataset'` needs variation on every data set; there is none on {listing(where)}. "
-                "Leave these out, or use residual='common'."
+                f"`residual='dataset'` needs variation on every data set; there is none on {join_names(where)}. Leave "
+                "these out, or use residual='common'."
             )
 
 
@@ -404,7 +404,7 @@ def _constant_differences_error(design: Design) -> InputError:
         return InputError(
             f"The {rows} differ so much more than the algorithms do within them that rounding leaves nothing of the "
             "variation to compare with. Subtract from the values of each block their mean, or compare them pair by "
-            f"pair: {setting('method', 'wilcoxon')} or 't'."
+            "pair: method='wilcoxon' or 't'."
         )
     if design.row_name == "dataset":
         return InputError(

@@ -20,7 +20,7 @@ from podium.arrays import BoolArray, FloatArray, IntArray
 
 Solver: TypeAlias = Literal["closed form", "newton", "quasi-newton"]
 
-_MOST_STEPS = 80
+_MAX_STEPS = 80
 _FEW = 8  # up to this many residual variances, second derivatives are recomputed in every step
 _DECREMENT = 1e-9  # expected decrease of the criterion below which the next step is the last
 _NOTHING = 1e-4  # changes of the criterion that do not matter
@@ -70,7 +70,7 @@ def _newton(objective: Objective, phi: FloatArray, lower: FloatArray) -> Solutio
     evaluations, converged, before = 1, False, np.inf
     curvature, fresh = None, True
     costly = objective.statistics.residual_parameters > _FEW
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         slope = objective.gradient(phi, point)
         fresh = curvature is None
         if curvature is None:

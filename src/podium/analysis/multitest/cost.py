@@ -13,7 +13,7 @@ from podium.analysis.blocks import one_measure
 from podium.analysis.notes import Note
 from podium.arrays import AnyArray, BoolArray, FloatArray
 from podium.checks import describe, did_you_mean, is_number, shown
-from podium.errors import InputError, LabelError, MissingCellsError, listing, named, setting, worded
+from podium.errors import InputError, LabelError, MissingCellsError, join_names
 from podium.results import MeasureInfo, Results
 from podium.results.cube import ABSENT
 from podium.results.measure_info import parse_direction
@@ -101,23 +101,18 @@ def split_cost(results: Results, measure: str | None, cost: Any) -> tuple[Result
         return one_measure(results, measure), cost
     if cost not in results.measure_names:
         raise LabelError(
-            f"{named('cost')} must be a measure of the results, {listing(results.measure_names, most=12)}; got "
-            f"{cost!r}.{did_you_mean(cost, results.measure_names)} "
-            + worded(
-                "Give your own cost as a dict, a Series or a Results.",
-                "`podium multitest` takes costs of your own: `--cost-file` or `--prior`.",
-            )
+            f"`cost` must be a measure of the results, {join_names(results.measure_names, most=12)}; got "
+            f"{cost!r}.{did_you_mean(cost, results.measure_names)} Give your own cost as a dict, a Series or a Results."
         )
     others = [name for name in results.measure_names if name != cost]
     if cost == measure or not others:
-        raise InputError(
-            f"`{setting('cost', cost)}` is the measure that is tested; name another one, or give your own cost."
-        )
+        raise InputError(f"`cost={cost!r}` is the measure that is tested; name another one, or give your own cost.")
     tested = others[0] if measure is None and len(others) == 1 else measure
     if tested is None:
         raise InputError(
             f"These results have {len(others)} measures besides the cost; say which one is tested: "
-            f"{setting('measure', others[0])}. There are {listing(others, most=12)}."
+            f"measure={others[0]!r}. There are {join_names(others, most=12)}.",
+            remedy={"measure": others[0]},
         )
     return measured(one_measure(results, tested)), measured(results.select(measure=cost))
 
@@ -175,9 +170,9 @@ def unknown_notes(table: CostTable, missing: MissingPolicy) -> tuple[Note, ...]:
         first = "; ".join(f"{algorithm} on {dataset}" for dataset, algorithm in lacking[:3])
         more = f"; and {len(lacking) - 3:,} more" if len(lacking) > 3 else ""
         raise MissingCellsError(
-            f"{named('cost')} has no value for {first}{more}. Choose what to do with {named('missing')}: 'drop-block' "
-            "leaves the data set out, 'drop-algorithm' the algorithm; with the other policies a cost that is not known "
-            "counts as the highest."
+            f"`cost` has no value for {first}{more}. Choose what to do with `missing`: 'drop-block' leaves the data "
+            "set out, 'drop-algorithm' the algorithm; with the other policies a cost that is not known counts as the "
+            "highest."
         )
     return (Note("unknown cost", cells=len(lacking), cost=table.info.name),)
 
@@ -191,9 +186,8 @@ def _from_results(
 ) -> CostTable:
     if len(cost.measures) > 1:
         raise InputError(
-            f"{named('cost')} has {len(cost.measures)} measures; select one: "
-            f"cost.select(measure={cost.measure_names[0]!r}). For the order of each of them, use "
-            "podium.inference.orders_by_cost."
+            f"`cost` has {len(cost.measures)} measures; select one: cost.select(measure={cost.measure_names[0]!r}). "
+            "For the order of each of them, use podium.inference.orders_by_cost."
         )
     _refuse_lacking("algorithm", algorithms, cost.algorithms, missing == "drop-algorithm")
     _refuse_lacking("data set", datasets, cost.datasets, missing != "raise")
@@ -221,12 +215,12 @@ def _from_frame(
     _refuse_lacking("data set", datasets, tuple(frame.index), missing != "raise")
     for axis, labels in (("columns", frame.columns), ("rows", frame.index)):
         if labels.has_duplicates:
-            raise LabelError(f"{named('cost')} has two {axis} {labels[labels.duplicated()][0]!r}.")
+            raise LabelError(f"`cost` has two {axis} {labels[labels.duplicated()][0]!r}.")
     frame = frame.reindex(index=list(datasets), columns=list(algorithms))
     try:
         values = frame.to_numpy(float)
     except (TypeError, ValueError, OverflowError):
-        raise InputError(f"{named('cost')} must hold numbers; got {describe(cost)} with other entries.") from None
+        raise InputError(f"`cost` must hold numbers; got {describe(cost)} with other entries.") from None
     _refuse_infinite(values, [f"{a} on {d}" for d in datasets for a in algorithms])
     return CostTable(info=_info("cost", direction), datasets=datasets, algorithms=algorithms, values=values)
 
@@ -236,7 +230,7 @@ def _by_hand(cost: Any, algorithms: tuple[str, ...]) -> tuple[str, dict[str, flo
     name = "cost"
     if isinstance(cost, pd.Series):
         if cost.index.has_duplicates:
-            raise LabelError(f"{named('cost')} has two values for {str(cost.index[cost.index.duplicated()][0])!r}.")
+            raise LabelError(f"`cost` has two values for {str(cost.index[cost.index.duplicated()][0])!r}.")
         name = str(cost.name).strip() if isinstance(cost.name, str) and cost.name.strip() else name
         cost = {str(key): value for key, value in cost.items()}
     if isinstance(cost, Mapping):
@@ -246,12 +240,12 @@ def _by_hand(cost: Any, algorithms: tuple[str, ...]) -> tuple[str, dict[str, flo
     if isinstance(cost, np.ndarray):
         cost = cost.tolist()
     if not isinstance(cost, Sequence) or isinstance(cost, str | bytes) or not cost:
-        raise InputError(f"{named('cost')} {_EXPECTED}; got {describe(cost)}.")
+        raise InputError(f"`cost` {_EXPECTED}; got {describe(cost)}.")
     if all(is_number(entry) for entry in cost):
         if len(cost) != len(algorithms):
             raise InputError(
-                f"{named('cost')} must have one number for each of the {len(algorithms)} algorithms, in their order; "
-                f"got {len(cost)}."
+                f"`cost` must have one number for each of the {len(algorithms)} algorithms, in their order; got "
+                f"{len(cost)}."
             )
         return name, _numbers(dict(zip(algorithms, cost, strict=True)))
     return "given place", _places(cost, algorithms)
@@ -261,11 +255,11 @@ def _places(cost: Sequence[Any], algorithms: tuple[str, ...]) -> dict[str, float
     """Turn names, cheapest first, into places; names in an inner list share one."""
     groups = [[entry] if isinstance(entry, str) else entry for entry in cost]
     if not all(isinstance(g, Sequence | set | frozenset) and all(isinstance(n, str) for n in g) for g in groups):
-        raise InputError(f"{named('cost')} {_EXPECTED}; got {shown(cost)}.")
+        raise InputError(f"`cost` {_EXPECTED}; got {shown(cost)}.")
     names = [str(n) for group in groups for n in group]
     twice = [n for n in names if names.count(n) > 1]
     if twice:
-        raise LabelError(f"{named('cost')} names {twice[0]!r} twice.")
+        raise LabelError(f"`cost` names {twice[0]!r} twice.")
     _refuse_lacking("algorithm", algorithms, tuple(names))
     place = {str(n): float(i) for i, group in enumerate(groups, 1) for n in group}
     return {a: place[a] for a in algorithms}
@@ -274,9 +268,7 @@ def _places(cost: Sequence[Any], algorithms: tuple[str, ...]) -> dict[str, float
 def _numbers(by_name: Mapping[str, Any]) -> dict[str, float]:
     odd = [name for name, value in by_name.items() if not is_number(value) or np.isnan(float(value))]
     if odd:
-        raise InputError(
-            f"{named('cost')} must be a number for each algorithm; that of {odd[0]!r} is {shown(by_name[odd[0]])}."
-        )
+        raise InputError(f"`cost` must be a number for each algorithm; that of {odd[0]!r} is {shown(by_name[odd[0]])}.")
     _refuse_infinite(np.array([float(v) for v in by_name.values()]), list(by_name))
     return {name: float(value) for name, value in by_name.items()}
 
@@ -284,9 +276,7 @@ def _numbers(by_name: Mapping[str, Any]) -> dict[str, float]:
 def _refuse_infinite(values: FloatArray, names: Sequence[str]) -> None:
     endless = np.flatnonzero(np.isinf(values.ravel()))
     if endless.size:
-        raise InputError(
-            f"{named('cost')} must be finite; that of {names[int(endless[0])]} is {values.ravel()[endless[0]]:g}."
-        )
+        raise InputError(f"`cost` must be finite; that of {names[int(endless[0])]} is {values.ravel()[endless[0]]:g}.")
 
 
 def _refuse_lacking(noun: str, needed: tuple[str, ...], known: tuple[str, ...], allowed: bool = False) -> None:
@@ -295,6 +285,6 @@ def _refuse_lacking(noun: str, needed: tuple[str, ...], known: tuple[str, ...], 
     if len(lacking) == len(needed) or (lacking and not allowed):
         what = noun if len(lacking) == 1 else f"{noun}s"
         raise LabelError(
-            f"{named('cost')} lacks the {what} {listing(lacking)}; it has {listing(known, most=12)}."
-            f"{did_you_mean(lacking[0], known)}"
+            f"`cost` lacks the {what} {join_names(lacking)}; it has "
+            f"{join_names(known, most=12)}.{did_you_mean(lacking[0], known)}"
         )

@@ -32,7 +32,7 @@ from podium.analysis.preference import Relation
 from podium.analysis.procedure import Procedure
 from podium.arrays import FloatArray, lock
 from podium.checks import check_call, expect, record
-from podium.errors import InputError, setting
+from podium.errors import InputError
 from podium.results import MeasureInfo, Results
 from podium.typesetting import Table
 
@@ -280,14 +280,13 @@ def multi2test(
     resolved, table, notes = resolve(chosen, priced, cost_direction, settings.missing)
     first, dropped = _first_pass(resolved, table, settings)
     if dropped:
-        notes += (Note("left out for test", datasets=dropped),)
+        notes += (Note("left out", names=dropped, because="gaps"),)
         resolved, table = resolved.select(datasets=list(first)), table.take(tuple(first), table.algorithms)
     if len(first) < 2:
         raise InputError(
-            f"Only the data set {next(iter(first))!r} is left after {setting('missing', settings.missing)}; two are "
-            "needed."
+            f"Only the data set {next(iter(first))!r} is left after missing={settings.missing!r}; two are needed."
         )
-    notes = (*few_blocks_inside({name: [one.notes] for name, one in first.items()}, "test"), *notes)
+    notes = (*few_blocks_inside({name: [one.notes] for name, one in first.items()}), *notes)
     values = _table_of(resolved, settings)
     again: dict[str, Any] = {"method": method, "alpha": alpha, "adjust": second_adjust, "omnibus": omnibus}
     without_cost = (

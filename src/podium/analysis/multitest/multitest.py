@@ -16,7 +16,6 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.inference.pairwise_test import Structure
 from podium.analysis.inference.rank_test import RankTest, refuse_control_test
 from podium.analysis.multitest import text
-from podium.analysis.multitest.advice import for_test
 from podium.analysis.multitest.cost import Cost, CostTable, cost_table, split_cost, unknown_notes
 from podium.analysis.multitest.tables import multitest_table
 from podium.analysis.multitest.walk import Step, Walk, levels, walk
@@ -35,7 +34,7 @@ from podium.checks import (
     expect,
     record,
 )
-from podium.errors import InputError, LabelError, named, setting, worded
+from podium.errors import InputError, LabelError
 from podium.results import MeasureInfo, Results
 from podium.results.missing import MissingPolicy, missing_cells_error, parse_policy
 from podium.typesetting import Table
@@ -394,8 +393,8 @@ def check_settings(
     sides: tuple[Alternative, ...] = ("two-sided", "better")
     if isinstance(alternative, str) and alternative == "worse":
         raise InputError(
-            f"{named('alternative')} must be 'two-sided' or 'better': a test overrides the prior order if the costlier "
-            "algorithm is better."
+            "`alternative` must be 'two-sided' or 'better': a test overrides the prior order if the costlier algorithm "
+            "is better."
         )
     check_choice(alternative, sides, "alternative")
     procedure = None if test is None else find_procedure(test, "test")
@@ -407,13 +406,12 @@ def check_settings(
     name = check_adjust(adjust, None, ("single-step", "step-down") if alternative == "two-sided" else ())
     if alternative == "better" and ADJUSTMENTS[name].logical:
         raise InputError(
-            f"`{setting('adjust', name)}` is for two-sided tests of all pairs; with {setting('alternative', 'better')} "
-            "use 'holm'."
+            f"`adjust={name!r}` is for two-sided tests of all pairs; with alternative='better' use 'holm'."
         )
     policy = parse_policy(missing, allowed=allowed)
     if policy == "available" and isinstance(procedure, RankTest):
         complete = tuple(one for one in allowed if one in procedure.gate.policies)
-        parse_policy(policy, allowed=complete, analysis=setting("test", procedure.name))
+        parse_policy(policy, allowed=complete, analysis=f"test={procedure.name!r}")
     return Settings(
         test=procedure, alpha=alpha, adjust=name, alternative=alternative, missing=policy, options=dict(options)
     )
@@ -429,20 +427,18 @@ def need_test(options: Mapping[str, Any]) -> None:
         if not owners:
             known = [*SETTINGS, *(name for one in procedures().values() for name in one.options)]
             raise LabelError(f"No test has an option {option!r}.{did_you_mean(option, known)}", path=(option,))
-        raise InputError(
-            f"{named(option)} is an option of a test; name the test, too: {setting('test', owners[0])}.", path=(option,)
-        )
+        raise InputError(f"`{option}` is an option of a test; name the test, too: test={owners[0]!r}.", path=(option,))
 
 
 def _check_test(test: Procedure, alternative: Alternative, options: Mapping[str, Any]) -> None:
     """Refuse a test that does not test all pairs, or not one-sided where that is asked for, and options it lacks."""
     known = {name: one.options for name, one in procedures().items()}
-    check_keys(options, test.options, f"`{setting('test', test.name)}`", "option", known)
+    check_keys(options, test.options, f"`test={test.name!r}`", "option", known)
     refuse_control_test(test, "test")
     if alternative == "better" and isinstance(test, ModelTest):
         raise InputError(
-            f"`{setting('alternative', alternative)}` needs a one-sided test, and {setting('test', test.name)} has "
-            f"none. Use {setting('alternative', 'two-sided')}, or a test such as 't' or 'wilcoxon'."
+            f"`alternative={alternative!r}` needs a one-sided test, and test={test.name!r} has none. Use "
+            "alternative='two-sided', or a test such as 't' or 'wilcoxon'."
         )
 
 
@@ -461,25 +457,24 @@ def resolve(
         gaps = np.any(unknown, axis=1 if kind == "dataset" else 0).tolist()
         kept = [name for name, gap in zip(names, gaps, strict=True) if not gap]
         if not kept:
-            raise InputError(f"`{setting('missing', missing)}` would leave nothing: {nothing}.")
+            raise InputError(f"`missing={missing!r}` would leave nothing: {nothing}.")
         chosen = chosen.select(**{kind: kept})
         left_out = tuple(name for name in names if name not in kept)
-        notes: tuple[Note, ...] = (Note("left out for cost", kind=kind, names=left_out),)
+        notes: tuple[Note, ...] = (Note("left out", names=left_out, because="no cost"),)
     else:
         notes = unknown_notes(table, missing)
     notes = stopped_notes(chosen) + notes
     if missing == "raise" and bool((chosen.missing & ~chosen.stopped).any()):
         raise missing_cells_error(chosen)
-    if missing in ("raise", "drop-block", "drop-algorithm", "worst-value"):
+    if missing != "worst-rank":
         chosen = chosen.resolve_missing(missing)
-        report = chosen.reports[-1]
-        notes += (Note("missing", report=report),) if report.missing else ()
-    elif chosen.missing.any():
-        notes += (
-            Note(
-                "lacking come last" if missing == "worst-rank" else "available pairs", cells=int(chosen.missing.sum())
-            ),
-        )
+        report = replace(chosen.reports[-1], common=None)  # each pair is tested on the replications that both have
+        if report.absent:
+            chosen = chosen.drop(algorithms=[name for name, _ in report.absent])
+        if report.missing and (report.absent or missing != "available"):
+            notes += (Note("missing", report=report),)
+    if chosen.missing.any():
+        notes += (Note("missing replications", policy=missing, cells=int(chosen.missing.sum())),)
     if len(chosen.algorithms) < 2:
         raise InputError(f"An order needs two algorithms; there is only {chosen.algorithms[0]!r}.")
     return chosen, table.take(chosen.datasets, chosen.algorithms), notes
@@ -524,7 +519,7 @@ def test_and_walk(results: Results, table: CostTable, settings: Settings) -> Mul
         alternative=settings.alternative,
         untested=_untested(found, settings),
         comparison=found if settings.alternative == "two-sided" else None,
-        notes=() if found is None else for_test(_notes(found, settings)),
+        notes=() if found is None else _notes(found, settings),
     )
 
 
@@ -598,7 +593,7 @@ def test_pairs(results: Results, settings: Settings, **more: Any) -> Comparison:
     if results.design.sum() < 2:
         raise InputError(
             f"Data set {results.datasets[0]!r} has one replication, and its pairs cannot be tested. Compare the data "
-            f"sets instead: {worded('podium.multitest(podium.compare(results), cost=...)', '`podium compare`')}."
+            "sets instead: podium.multitest(podium.compare(results), cost=...)."
         )
     method = local_default(results, settings.options) if settings.test is None else settings.test
     try:
@@ -608,8 +603,8 @@ def test_pairs(results: Results, settings: Settings, **more: Any) -> Comparison:
     except InputError as error:
         lost = results.missing.any() or bool(shortened(results, settings.missing))
         way_out = (
-            f" Cells are missing on this data set: {setting('missing', 'drop-algorithm')} leaves out the algorithms "
-            "that lack some, 'worst-value' gives them the worst value."
+            " Cells are missing on this data set: missing='drop-algorithm' leaves out the algorithms that lack some, "
+            "'worst-value' gives them the worst value."
         )
         message = f"Data set {results.datasets[0]!r}: {error}{way_out if lost else ''}"
         raise InputError(message, path=error.path) from error
@@ -632,8 +627,8 @@ def _from_tests(tests: Comparison | Relation, cost: Any, direction: str | None) 
     """Order algorithms by tests that were made before."""
     if isinstance(cost, str):
         raise InputError(
-            f"{named('cost')} cannot be the name of a measure here: a Comparison or a Relation has no values. Give a "
-            "Results, or a number for each algorithm."
+            "`cost` cannot be the name of a measure here: a Comparison or a Relation has no values. Give a Results, or "
+            "a number for each algorithm."
         )
     datasets = cost.datasets if isinstance(cost, Results) else ("all",)
     table = cost_table(cost, datasets, tests.algorithms, direction=direction, missing="raise")

@@ -17,7 +17,7 @@ from podium.analysis.multitest.tables import costs_table
 from podium.analysis.pairs import Alternative
 from podium.analysis.procedure import Procedure
 from podium.checks import check_call, describe, expect, record
-from podium.errors import InputError, setting
+from podium.errors import InputError
 from podium.results import MeasureInfo, Results
 from podium.typesetting import Table
 
@@ -174,8 +174,8 @@ def orders_by_cost(
     common = tuple(name for name in kept[0] if all(name in others for others in kept))
     if any(len(names) != len(common) for names in kept):
         raise InputError(
-            f"`{setting('missing', 'drop-algorithm')}` leaves out different algorithms for each cost, so the orders "
-            "cannot be compared. Select the algorithms first, or use another policy."
+            "`missing='drop-algorithm'` leaves out different algorithms for each cost, so the orders cannot be "
+            "compared. Select the algorithms first, or use another policy."
         )
     one = next(iter(found.values()))
     return OrdersByCost(algorithms=common, found=MappingProxyType(found), measure=one.measure)

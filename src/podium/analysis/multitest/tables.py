@@ -10,7 +10,7 @@ import numpy as np
 from podium.analysis.multitest import text
 from podium.analysis.notes import Note
 from podium.checks import check_count
-from podium.errors import counted
+from podium.errors import plural
 from podium.typesetting import Cell, Column, Table
 
 if TYPE_CHECKING:  # outcomes use this module for their tables
@@ -40,7 +40,7 @@ def multitest_table(found: MultiTest) -> Table:
     adjusted = "" if found.adjust == "none" else f", adjustment {found.adjust}"
     level = "" if found.alpha is None else f" at level {found.alpha:g}{adjusted}"
     return Table(
-        title=f"Order of {counted(len(rows), 'algorithm')}{where}{by} and {found.cost_info.name} (MultiTest)",
+        title=f"Order of {plural(len(rows), 'algorithm')}{where}{by} and {found.cost_info.name} (MultiTest)",
         columns=(
             Column("Place"),
             Column("Algorithm", "left", is_label=True),
@@ -78,7 +78,7 @@ def multi2test_table(found: Multi2Test) -> Table:
     ranked = f"the mean {found.measure.name}" if found.over_datasets else "the first pass"
     level = "" if second.alpha is None else f" at level {second.alpha:g}"
     return Table(
-        title=f"Order of {counted(len(rows), 'algorithm')} on {counted(len(found.datasets), 'data set')} by "
+        title=f"Order of {plural(len(rows), 'algorithm')} on {plural(len(found.datasets), 'data set')} by "
         f"{found.measure.name} and {found.cost_info.name} (Multi²Test)",
         columns=(
             Column("Place"),
@@ -108,7 +108,7 @@ def costs_table(found: OrdersByCost) -> Table:
         for name, row in frame.iterrows()
     )
     return Table(
-        title=f"Places of {counted(len(rows), 'algorithm')} by {counted(len(frame.columns), 'cost')}",
+        title=f"Places of {plural(len(rows), 'algorithm')} by {plural(len(frame.columns), 'cost')}",
         columns=(Column("Algorithm", "left", is_label=True), *(Column(str(name)) for name in frame.columns)),
         rows=rows,
     )

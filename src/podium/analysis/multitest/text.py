@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from podium.analysis.notes import MANY, Note, enumerated, format_p
-from podium.errors import counted
+from podium.errors import plural
 from podium.typesetting import Table
 from podium.typesetting.html import described
 from podium.typesetting.numbers import confidence
@@ -65,7 +65,7 @@ def _tests(found: MultiTest) -> str:
     if found.alpha is not None:
         how += ["one-sided"] if found.alternative == "better" else []
         how += [_adjusted(found.adjust)] if pairs > 1 else []
-    compared = f"{counted(pairs, 'pair')}{where} {'was' if pairs == 1 else 'were'} compared{what}{level}"
+    compared = f"{plural(pairs, 'pair')}{where} {'was' if pairs == 1 else 'were'} compared{what}{level}"
     return f"{compared} ({', '.join(how)})."
 
 
@@ -192,9 +192,7 @@ def _first(found: Multi2Test) -> str:
     edges = sum(len(one.overrides) for one in found.first.values())
     overrode = "no test overrode the order of costs"
     if edges:
-        overrode = (
-            f"{counted(edges, 'test')} overrode the order of costs, on {moved} of {len(found.datasets)} data sets"
-        )
+        overrode = f"{plural(edges, 'test')} overrode the order of costs, on {moved} of {len(found.datasets)} data sets"
     return (
         f"First pass: on each data set all pairs were tested at the {one.alpha:g} level "
         f"({enumerated(methods)}{sided}, {how}); {overrode}."
@@ -261,7 +259,7 @@ def costs_paragraph(found: OrdersByCost) -> str:
     pairs = found.disagreements()
     named = [f"{a}/{b}" for a, b in zip(pairs["a"], pairs["b"], strict=True)]
     all_pairs = len(found.algorithms) * (len(found.algorithms) - 1) // 2
-    where = f"The costs disagree on {len(pairs)} of {counted(all_pairs, 'pair')}: {enumerated(named)}."
+    where = f"The costs disagree on {len(pairs)} of {plural(all_pairs, 'pair')}: {enumerated(named)}."
     return safe_line(" ".join([*sentences, where]))
 
 
@@ -271,7 +269,7 @@ def costs_lines(found: OrdersByCost) -> str:
 
 
 def _costs_head(found: OrdersByCost) -> str:
-    return f"Places by {counted(len(found.found), 'cost')}: {'the same order' if found.agreed else 'the orders differ'}"
+    return f"Places by {plural(len(found.found), 'cost')}: {'the same order' if found.agreed else 'the orders differ'}"
 
 
 # Win tables
@@ -389,9 +387,9 @@ def striking_warning(report: RankReport) -> str:
     turned = [part for part in report.striking if part.overturned]
     total = len(report.chart.sections) - 1
     sentences = [
-        f"Do not rely on the overall verdict alone: {len(report.striking)} of {counted(total, 'data set')} reverse "
-        f"the order of the others, by Page's test on their replications at the {report.alpha:g} level "
-        f"(Holm): {enumerated([part.dataset for part in report.striking])}."
+        f"Do not rely on the overall verdict alone: {len(report.striking)} of {plural(total, 'data set')} reverse the "
+        f"order of the others, by Page's test on their replications at the {report.alpha:g} level (Holm): "
+        f"{enumerated([part.dataset for part in report.striking])}."
     ]
     if turned:
         listed = [f"{part.dataset} ({', '.join(part.overturned)})" for part in turned]

@@ -25,7 +25,7 @@ from podium.analysis.notes import Note, few_blocks_inside
 from podium.analysis.procedure import Procedure
 from podium.arrays import BoolArray, FloatArray, Int64Array, lock
 from podium.checks import check_alpha, check_call, record
-from podium.errors import InputError, setting
+from podium.errors import InputError
 from podium.results import MeasureInfo, Results
 from podium.results.missing import parse_policy
 from podium.typesetting import Table
@@ -201,13 +201,13 @@ def win_table(
         first, second = all_pairs(len(names))
         tested = _tested(resolved, settings)
         datasets, dropped = tuple(tested), tuple(name for name in resolved.datasets if name not in tested)
-        notes += (Note("left out for test", datasets=dropped),) if dropped else ()
+        notes += (Note("left out", names=dropped, because="gaps"),) if dropped else ()
         signs = np.full((len(first), len(datasets)), np.nan)
         for m, found in enumerate(tested.values()):
             better = from_comparison(found)[0].astype(float)
             signs[:, m] = np.where(found.untested, np.nan, better[first, second] - better[second, first])
         method = found.method
-        notes = (*few_blocks_inside({name: [one.notes] for name, one in tested.items()}, "test"), *notes)
+        notes = (*few_blocks_inside({name: [one.notes] for name, one in tested.items()}), *notes)
     return _counted(
         signs, names, method=method, datasets=datasets, measure=chosen.measures[0], alpha=alpha, adjust=how, notes=notes
     )
@@ -226,7 +226,7 @@ def _tested(results: Results, settings: Settings) -> dict[str, Comparison]:
     if len(found) < 2:
         raise InputError(
             f"The test is possible on {len(found)} of {len(results.datasets)} data sets only after "
-            f"{setting('missing', settings.missing)}; a win table needs two."
+            f"missing={settings.missing!r}; a win table needs two."
         )
     return found
 

@@ -10,7 +10,7 @@ import numpy as np
 from podium.analysis.preference.algebra import compose, is_acyclic, levels
 from podium.arrays import BoolArray
 from podium.checks import describe
-from podium.errors import InputError, LabelError, listing
+from podium.errors import InputError, LabelError, join_names
 
 BETTER = re.compile(r"[<≺]")
 INDIFFERENT = re.compile(r"[~∼≈]")
@@ -39,7 +39,7 @@ def parse_chain(text: str) -> list[list[str]]:
         )
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise LabelError(f"`chain` must name every algorithm once; {listing(twice)} occurs twice in {text!r}.")
+        raise LabelError(f"`chain` must name every algorithm once; {join_names(twice)} occurs twice in {text!r}.")
     return classes
 
 

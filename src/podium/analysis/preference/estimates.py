@@ -12,7 +12,7 @@ import pandas as pd
 from podium.analysis.preference.labels import check_algorithms
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import as_numbers, check_choice, check_epsilon, did_you_mean, shown
-from podium.errors import InputError, listing, named
+from podium.errors import InputError, join_names
 from podium.results import Results
 from podium.results.aggregation import Aggregation
 from podium.results.measure_info import Direction
@@ -45,7 +45,7 @@ def labelled_values(
         )
     if not np.isfinite(numbers).all():
         culprits = [name for name, number in zip(names, numbers, strict=True) if not np.isfinite(number)]
-        raise InputError(f"`{argument}` must be finite numbers; those of {listing(culprits)} are not.")
+        raise InputError(f"`{argument}` must be finite numbers; those of {join_names(culprits)} are not.")
     return numbers, names
 
 
@@ -69,8 +69,8 @@ def estimates_per(
     """Reduce replications to one number per algorithm, for each data set or measure, with its direction."""
     if not callable(statistic) and not (isinstance(statistic, str) and statistic in _STATISTICS):
         raise InputError(
-            f"{named('statistic')} must be one of {listing(_STATISTICS, most=9)} or a function; got {shown(statistic)}."
-            f"{did_you_mean(statistic, _STATISTICS)}"
+            f"`statistic` must be one of {join_names(_STATISTICS, most=9)} or a function; got "
+            f"{shown(statistic)}.{did_you_mean(statistic, _STATISTICS)}"
         )
     ends = _BY_DIRECTION.get(statistic) if isinstance(statistic, str) else None
     lower = results.aggregate(ends[0] if ends else cast(Aggregation, statistic), quantile=quantile, missing=missing)

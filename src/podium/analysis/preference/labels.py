@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from podium.checks import as_list, position, shown
-from podium.errors import InputError, LabelError, listing
+from podium.errors import InputError, LabelError, join_names
 
 
 def check_algorithms(algorithms: Iterable[object]) -> tuple[str, ...]:
@@ -15,10 +15,10 @@ def check_algorithms(algorithms: Iterable[object]) -> tuple[str, ...]:
         raise InputError("`algorithms` is empty: a relation needs at least one algorithm.")
     odd = [name for name in names if not isinstance(name, str) or not name]
     if odd:
-        raise InputError(f"`algorithms` must be names; got {listing(map(shown, odd), quote=False)}.")
+        raise InputError(f"`algorithms` must be names; got {join_names(map(shown, odd), quote=False)}.")
     if len(set(names)) < len(names):
         twice = sorted({name for name in names if names.count(name) > 1})
-        raise LabelError(f"`algorithms` must be different; {listing(twice)} is given twice.")
+        raise LabelError(f"`algorithms` must be different; {join_names(twice)} is given twice.")
     return tuple(names)
 
 

@@ -12,7 +12,7 @@ from podium.analysis.preference.algebra import closure
 from podium.arrays import BoolArray
 from podium.errors import InputError
 
-MOST_STATES = 2_000_000
+MAX_STATES = 2_000_000
 
 
 def count_extensions(acyclic: BoolArray) -> int:
@@ -29,10 +29,10 @@ def count_extensions(acyclic: BoolArray) -> int:
     def count(left: int) -> int:
         nonlocal states
         states += 1
-        if states > MOST_STATES:
+        if states > MAX_STATES:
             raise InputError(
-                f"There are too many linear extensions to count: {len(before)} algorithms need more than {MOST_STATES} "
-                f"sets. List some of them with `linear_extensions(limit=...)`."
+                f"There are too many linear extensions to count: {len(before)} algorithms need more than {MAX_STATES} "
+                "sets. List some of them with `linear_extensions(limit=...)`."
             )
         if left & (left - 1) == 0:
             return 1

@@ -11,7 +11,7 @@ from podium.analysis.blocks import one_dataset, one_measure
 from podium.analysis.preference.estimates import OrderStatistic, cell_label, estimates_per
 from podium.analysis.preference.relation import Relation
 from podium.checks import check_call, check_choice, expect
-from podium.errors import LabelError, listing, setting
+from podium.errors import LabelError, join_names
 from podium.results import Results
 
 
@@ -69,7 +69,7 @@ def preferences(
         per = "measure" if len(results.datasets) == 1 and len(results.measures) > 1 else "dataset"
     check_choice(per, ("dataset", "measure", "both"), "per")
     if per == "dataset":
-        both = f" Or use {setting('per', 'both', verb='consensus')}: each measure on each data set gives a relation."
+        both = " Or use per='both': each measure on each data set gives a relation."
         results = one_measure(results, None, both)
     elif per == "measure":
         results = one_dataset(results, "One relation per measure")
@@ -81,7 +81,8 @@ def preferences(
         unknown = [label for label in epsilon if label not in named]
         if unknown:
             raise LabelError(
-                f"`epsilon` names {listing(unknown)}, which is not a {axis} of the results: {listing(named, most=12)}."
+                f"`epsilon` names {join_names(unknown)}, which is not a {axis} of the results: "
+                f"{join_names(named, most=12)}."
             )
     return {
         label: Relation.from_estimates(

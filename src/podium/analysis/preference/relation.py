@@ -40,14 +40,14 @@ from podium.checks import (
     as_numbers,
     check_choice,
     check_count,
+    conversion_hint,
     describe,
     expect,
     position,
     record,
     shown,
-    way_to,
 )
-from podium.errors import InputError, LabelError, listing
+from podium.errors import InputError, LabelError, join_names
 from podium.results import Results
 from podium.results.measure_info import Direction
 from podium.typesetting.html import described
@@ -508,9 +508,9 @@ class Relation:
         own, others = set(self.algorithms), set(expect(other, Relation, "other").algorithms)
         if own != others:
             raise LabelError(
-                f"Both relations must be on the same algorithms; only in the first: "
-                f"{listing(sorted(own - others)) or 'none'}; only in the second: "
-                f"{listing(sorted(others - own)) or 'none'}. Use `restrict`."
+                "Both relations must be on the same algorithms; only in the first: "
+                f"{join_names(sorted(own - others)) or 'none'}; only in the second: "
+                f"{join_names(sorted(others - own)) or 'none'}. Use `restrict`."
             )
         return other.restrict(self.algorithms).incidence
 
@@ -583,7 +583,7 @@ class LinearExtensions:
 def _refuse_not_numeric(thing: object, argument: str) -> None:
     """Refuse what cannot hold numbers, and say how to make a relation from it."""
     if isinstance(thing, str) or not isinstance(thing, Mapping | Sequence | np.ndarray | pd.Series | pd.DataFrame):
-        raise InputError(f"`{argument}` must be numbers; got {describe(thing)}. {way_to(thing, Relation)}")
+        raise InputError(f"`{argument}` must be numbers; got {describe(thing)}. {conversion_hint(thing, Relation)}")
 
 
 def _as_incidence(matrix: npt.ArrayLike, size: int, argument: str) -> BoolArray:
@@ -596,7 +596,7 @@ def _as_incidence(matrix: npt.ArrayLike, size: int, argument: str) -> BoolArray:
     incidence = given.astype(np.bool_)  # a copy
     odd = given != incidence
     if odd.any():
-        values = listing([f"{value:g}" for value in np.unique(given[odd])], quote=False)
+        values = join_names([f"{value:g}" for value in np.unique(given[odd])], quote=False)
         raise InputError(f"`{argument}` must hold 0 and 1 only; got {values}.")
     incidence.flags.writeable = False
     return incidence

@@ -13,12 +13,12 @@ from podium.arrays import BoolArray
 _FONT = 12.0
 _WIDEST = 640.0
 _LONGEST = 32  # letters of a name; the tooltip has the whole name
-_MOST = 60  # algorithms; a larger diagram is no longer small
+_MAX_ALGORITHMS = 60  # a larger diagram is no longer small
 
 
 def diagram_svg(better: BoolArray, algorithms: Sequence[str]) -> str:
     """Draw strict preferences as an SVG element, best at the bottom; empty text if there are too many algorithms."""
-    if len(algorithms) > _MOST:
+    if len(algorithms) > _MAX_ALGORITHMS:
         return ""
     diagram = hasse_diagram(better, algorithms)
     layers, routes = ordered_layers(diagram)

@@ -10,7 +10,7 @@ from scipy.special import ndtr
 
 from podium.analysis.sequential.group_sequential import (
     BOUNDARIES,
-    MOST_LOOKS,
+    MAX_LOOKS,
     Sides,
     SpendingFunction,
     boundary_values,
@@ -123,11 +123,11 @@ def _shares(looks: object) -> tuple[float, ...]:
     if isinstance(looks, Sequence | np.ndarray) and not isinstance(looks, str):
         shares = as_numbers(looks, "looks")
         rising = shares.ndim == 1 and shares.size and (np.diff(shares, prepend=0.0) > 0).all()
-        if not rising or shares[-1] > 1 or len(shares) > MOST_LOOKS:
+        if not rising or shares[-1] > 1 or len(shares) > MAX_LOOKS:
             raise InputError(
-                f"`looks` must be up to {MOST_LOOKS} shares of the information, increasing, above 0 and up to 1; got "
+                f"`looks` must be up to {MAX_LOOKS} shares of the information, increasing, above 0 and up to 1; got "
                 f"{shown(looks)}."
             )
         return tuple(float(share) for share in shares)
-    check_count(looks, "looks", most=MOST_LOOKS)
+    check_count(looks, "looks", most=MAX_LOOKS)
     return tuple(float(share) for share in np.arange(1, int(looks) + 1) / int(looks))  # type: ignore[call-overload]

@@ -35,7 +35,7 @@ from podium.checks import (
     record,
     shown,
 )
-from podium.errors import InputError, counted
+from podium.errors import InputError, plural
 from podium.typesetting.html import described
 
 
@@ -157,7 +157,7 @@ def _bounds(stage: NextStage) -> str:
 
 def _sentences(found: CombinationTest) -> list[str]:
     combination = COMBINATIONS[found.combine].title
-    plan = "an open number of stages" if found.planned is None else counted(found.planned, "planned stage")
+    plan = "an open number of stages" if found.planned is None else plural(found.planned, "planned stage")
     last = found.rows[found.stage - 1]
     verdict = {
         "reject": f"The hypothesis is rejected after stage {found.stage}: its p-value {last.pvalue:.4g} is "
@@ -178,7 +178,7 @@ def _sentences(found: CombinationTest) -> list[str]:
         bounds = _bounds(found.next_stage)
         sentences.append(f"{bounds[0].upper()}{bounds[1:]}.")
     if found.unused:
-        sentences.append(f"{counted(found.unused, 'additional p-value')} after the decision did not count.")
+        sentences.append(f"{plural(found.unused, 'additional p-value')} after the decision did not count.")
     if found.formal and len(found.rows) > found.stage:
         sentences.append("The rows after the decision are a formal continuation, from which nothing may be concluded.")
     return sentences

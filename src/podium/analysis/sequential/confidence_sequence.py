@@ -24,7 +24,7 @@ from podium.typesetting.numbers import confidence
 SequenceKind: TypeAlias = Literal["betting", "asymptotic"]
 
 TIGHTEST = 100  # replications after which an asymptotic sequence is tightest, however many there are
-MOST_BOUNDS = 200  # numbers of replications at which the bounds of a betting sequence are found
+MAX_BOUNDS = 200  # numbers of replications at which the bounds of a betting sequence are found
 
 
 @record(kw_only=True, eq=False)
@@ -189,7 +189,7 @@ def confidence_sequence(
     top = float(np.abs(blocks.values).max())
     test = build_test(kind, (1,) * n, settings, alpha, blocks.measure, top)
     assert isinstance(test, ConfidenceSequenceTest)
-    most = MOST_BOUNDS if kind == "betting" else n
+    most = MAX_BOUNDS if kind == "betting" else n
     at = np.unique(np.linspace(2, n, min(n - 1, most)).round().astype(int))
     p = np.minimum(1.0, 2 * np.minimum(test.pvalues(differences)[0], test.pvalues(-differences)[0]))
     structure = Structure.of(blocks.structure)

@@ -31,8 +31,8 @@ Sides: TypeAlias = Literal[1, 2]
 # Of the share of the information that has been collected: the share of alpha that may be spent until then.
 SpendingFunction: TypeAlias = Callable[[float], float]
 
-MOST_LOOKS = 200
-LEAST_GAIN = 1e-4  # of the information so far, at each look; the integration takes as many nodes as the root of 1/gain
+MAX_LOOKS = 200
+MIN_GAIN = 1e-4  # of the information so far, at each look; the integration takes as many nodes as the root of 1/gain
 _EDGE = 9.0  # deviates beyond which nothing is left
 _LOW = 6.0  # deviates below which those that have not crossed a bound above will not do so
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
@@ -90,10 +90,10 @@ def _boundary_values(
 ) -> tuple[float, ...]:
     t = np.asarray(information, float)
     gains = np.diff(t) / t[:-1]
-    if (gains < LEAST_GAIN).any():
+    if (gains < MIN_GAIN).any():
         look = int(np.argmin(gains))
         raise InputError(
-            f"Every look must add {LEAST_GAIN:.2%} of the information so far or more; look {look + 2} adds "
+            f"Every look must add {MIN_GAIN:.2%} of the information so far or more; look {look + 2} adds "
             f"{gains[look]:.2g} of it. Use fewer looks. (With overlapping learning samples, a large number of "
             "replications has hardly more information than a small one.)"
         )

@@ -40,7 +40,7 @@ from podium.checks import (
     record,
     shown,
 )
-from podium.errors import InputError, listing, named, setting, worded
+from podium.errors import InputError, join_names
 from podium.results import Results
 from podium.results.labels import Label
 from podium.results.missing import parse_policy
@@ -191,8 +191,8 @@ def _sentences(found: Monitor) -> list[str]:
     if found.rearranged is not None:
         sentences.append(_about_orders(found))
     sentences.append(
-        f"Looking at every p-value and stopping at the first below {found.alpha:g} would not keep the level: "
-        f"Π describes, and decides nothing; {worded('podium.sequential', '`podium sequential`')} decides."
+        f"Looking at every p-value and stopping at the first below {found.alpha:g} would not keep the level: Π "
+        "describes, and decides nothing; podium.sequential decides."
     )
     return [*sentences, *map(str, found.notes)]
 
@@ -320,13 +320,13 @@ def monitor(
     chosen = one_dataset(one_measure(results, measure), "Monitoring")
     blocks = to_blocks(chosen, missing=missing, allowed=VALUE_POLICIES)
     if burn_in > blocks.n:
-        raise InputError(f"{named('burn_in')} must be at most {blocks.n}, the number of replications; got {burn_in}.")
+        raise InputError(f"`burn_in` must be at most {blocks.n}, the number of replications; got {burn_in}.")
     test = find_test(method)
     refuse_control_test(test)
     if test.name in _NEED_ALL:
         raise InputError(
-            f"`{setting('method', test.name)}` needs all replications of a 5×2 cross-validation, and monitoring "
-            f"repeats a test on the first of them. Use {setting('method', 'corrected t')}."
+            f"`method={test.name!r}` needs all replications of a 5×2 cross-validation, and monitoring repeats a test "
+            "on the first of them. Use method='corrected t'."
         )
     own = not isinstance(test, GlobalTest | PairwiseTest)  # a procedure that adjusts its p-values itself
     if isinstance(test, GlobalTest):
@@ -334,15 +334,16 @@ def monitor(
         first = second = np.zeros(0, np.intp)
     elif own and alternative != "two-sided":
         raise InputError(
-            f"`{setting('method', test.name)}` compares all algorithms at once and has no direction; "
-            f"{named('alternative')} is for tests of pairs, such as 'wilcoxon'."
+            f"`method={test.name!r}` compares all algorithms at once and has no direction; `alternative` is for tests "
+            "of pairs, such as 'wilcoxon'."
         )
     else:
         first, second = pair_positions(blocks, pair)
         if alternative != "two-sided" and pair is None:
             raise InputError(
-                f"`{setting('alternative', alternative)}` needs a pair: among all pairs no direction can be fixed "
-                f"before the results are seen. Name one: {setting('pair', blocks.algorithms[:2])}."
+                f"`alternative={alternative!r}` needs a pair: among all pairs no direction can be fixed before the "
+                f"results are seen. Name one: pair={blocks.algorithms[:2]!r}.",
+                remedy={"pair": blocks.algorithms[:2]},
             )
     rng = random_generator(seed)
     order = np.arange(blocks.n)
@@ -384,7 +385,7 @@ def find_test(method: object) -> Procedure | GlobalTest:
     if isinstance(method, str) and method in known:
         return known[method]
     raise InputError(
-        f"{named('method')} must be one of {listing(known, most=30)}; got {shown(method)}.{did_you_mean(method, known)}"
+        f"`method` must be one of {join_names(known, most=30)}; got {shown(method)}.{did_you_mean(method, known)}"
     )
 
 
@@ -392,10 +393,10 @@ def pair_positions(blocks: Blocks, pair: object) -> tuple[IntArray, IntArray]:
     """Positions of a named pair, or of all pairs."""
     if pair is None:
         return blocks.pairs(None)
-    names = as_list(pair, "pair", f"two algorithms, such as {setting('pair', blocks.algorithms[:2])}")
+    names = as_list(pair, "pair", f"two algorithms, such as pair={blocks.algorithms[:2]!r}")
     at = [position(blocks.algorithms, name, "pair", "name two of the algorithms") for name in names]
     if len(at) != 2 or at[0] == at[1]:
-        raise InputError(f"{named('pair')} must be two different algorithms; got {shown(pair)}.")
+        raise InputError(f"`pair` must be two different algorithms; got {shown(pair)}.")
     a, b = at
     return np.array([a], np.intp), np.array([b], np.intp)
 
@@ -404,8 +405,7 @@ def _refuse_pairs(test: GlobalTest, pair: object, alternative: str) -> None:
     if pair is not None or alternative != "two-sided":
         what = "pair" if pair is not None else "alternative"
         raise InputError(
-            f"`{setting('method', test.name)}` tests all algorithms at once; {named(what)} is for tests of pairs, such "
-            "as 'wilcoxon'."
+            f"`method={test.name!r}` tests all algorithms at once; `{what}` is for tests of pairs, such as 'wilcoxon'."
         )
 
 

@@ -41,19 +41,19 @@ from podium.checks import (
     check_flag,
     did_you_mean,
     expect,
-    holds_several,
+    is_collection,
     is_number,
     position,
     shown,
 )
-from podium.errors import InputError, listing, named, setting, worded
+from podium.errors import InputError, join_names
 from podium.results import Results
 from podium.results.cube import ABSENT, STOPPED
 from podium.results.known_measures import known_limits
 from podium.results.measure_info import MeasureInfo
 from podium.results.missing import MissingPolicy, missing_cells_error, parse_policy
 
-MOST_INTERVALS = 50  # pairs of a data set whose intervals are computed by default
+MAX_INTERVALS = 50  # pairs of a data set whose intervals are computed by default
 _POLICIES: tuple[MissingPolicy, ...] = ("raise", "drop-block", "drop-algorithm", "worst-value", "available")
 _OPTIONS: Mapping[SequentialKind, tuple[str, ...]] = {
     "combination": ("method", "combine", "reject", "accept", "rule", "exhaust"),
@@ -221,27 +221,27 @@ def _check_pairs(results: Results, pair: Any, control: object, alternative: str)
     """Return the pair as two names, or as given if it is None or ``"leaders"``."""
     if pair is not None and control is not None:
         raise InputError(
-            f"{named('pair')} and {named('control')} exclude each other: give the pair, or compare all others with the "
-            "control."
+            "`pair` and `control` exclude each other: give the pair, or compare all others with the control."
         )
     if isinstance(pair, str) and pair != "leaders":
         raise InputError(
-            f"{named('pair')} must be two algorithms, such as {setting('pair', results.algorithms[:2])}, or 'leaders'; "
-            f"got {shown(pair)}.{did_you_mean(pair, ['leaders'])}"
+            f"`pair` must be two algorithms, such as pair={results.algorithms[:2]!r}, or 'leaders'; got "
+            f"{shown(pair)}.{did_you_mean(pair, ['leaders'])}"
         )
     if control is not None:
         position(results.algorithms, control, "control", "name algorithms of")
     names: Any = pair
     if pair is not None and not isinstance(pair, str):
-        names = tuple(as_list(pair, "pair", f"two algorithms, such as {setting('pair', results.algorithms[:2])}"))
+        names = tuple(as_list(pair, "pair", f"two algorithms, such as pair={results.algorithms[:2]!r}"))
         at = [position(results.algorithms, name, "pair", "name algorithms of") for name in names]
         if len(at) != 2 or at[0] == at[1]:
-            raise InputError(f"{named('pair')} must be two different algorithms; got {shown(pair)}.")
+            raise InputError(f"`pair` must be two different algorithms; got {shown(pair)}.")
     if alternative != "two-sided" and pair is None and control is None:
         raise InputError(
-            f"`{setting('alternative', alternative)}` needs a pair or a control: among all pairs no direction can be "
-            f"fixed before the results are seen. Name one: {setting('pair', results.algorithms[:2])}, or "
-            f"{setting('control', results.algorithms[0])}."
+            f"`alternative={alternative!r}` needs a pair or a control: among all pairs no direction can be fixed "
+            f"before the results are seen. Name one: pair={results.algorithms[:2]!r}, or "
+            f"control={results.algorithms[0]!r}.",
+            remedy={"pair": results.algorithms[:2], "control": results.algorithms[0]},
         )
     return names
 
@@ -256,8 +256,8 @@ def _settings(kind: SequentialKind, given: Mapping[str, Any], alpha: float) -> d
     if unused:
         fitting = [other for other in KINDS if unused[0] in _OPTIONS[other]]
         raise InputError(
-            f"{named(unused[0])} is an option of {named('kind')} {listing(fitting)}, not of {kind!r}, whose options "
-            f"are {listing(_OPTIONS[kind], most=9)}."
+            f"`{unused[0]}` is an option of `kind` {join_names(fitting)}, not of {kind!r}, whose options are "
+            f"{join_names(_OPTIONS[kind], most=9)}."
         )
     settings = {name: given[name] for name in _OPTIONS[kind]}
     if "method" in settings and settings["method"] is None:
@@ -313,9 +313,8 @@ def build_test(
     limits = known_limits(info.name)
     if limits is None or not np.isfinite(limits).all():
         raise InputError(
-            f"{setting('kind', 'betting')} needs to know between which values {info.name!r} lies"
-            f"{worded(': bounds=(0, 1)', ', and its name does not imply them')}. For a measure without bounds use "
-            f"{setting('kind', 'asymptotic')}."
+            f"kind='betting' needs to know between which values {info.name!r} lies: bounds=(0, 1). For a measure "
+            "without bounds use kind='asymptotic'."
         )
     if info.units in ("%", "percent") or top > max(abs(limits[0]), abs(limits[1])):
         limits = (100 * limits[0], 100 * limits[1])
@@ -355,23 +354,22 @@ def _run_so_far(results: Results, policy: MissingPolicy) -> _Run:
 
 def stage_sizes(stages: object, replications: int, least: int = 2) -> tuple[int, ...]:
     """Replications of each stage, `least` or more: as given, or of all replications in parts as equal as possible."""
-    if not isinstance(stages, Sequence | np.ndarray) or not holds_several(stages):
+    if not isinstance(stages, Sequence | np.ndarray) or not is_collection(stages):
         check_count(stages, "stages")
         number = int(stages)  # type: ignore[call-overload]
         if least * number > replications:
             fewer = replications // least
-            way_out = f" Use {setting('stages', fewer)}." if fewer > 1 else ""
+            way_out = f" Use stages={fewer!r}." if fewer > 1 else ""
             raise InputError(
-                f"`{setting('stages', number)}` needs at least {least * number} replications, "
-                f"{'two' if least == 2 else 'one'} for each stage; there {'is' if replications == 1 else 'are'} "
-                f"{replications}.{way_out}"
+                f"`stages={number!r}` needs at least {least * number} replications, {'two' if least == 2 else 'one'} "
+                f"for each stage; there {'is' if replications == 1 else 'are'} {replications}.{way_out}"
             )
         return tuple(len(part) for part in np.array_split(np.arange(replications), number))
     sizes = list(stages)
     for i, size in enumerate(sizes):
         check_count(size, f"stages[{i}]", least=least, path=("stages", i))
     if not sizes:
-        raise InputError(f"{named('stages')} must be the replications of each stage; got {shown(stages)}.")
+        raise InputError(f"`stages` must be the replications of each stage; got {shown(stages)}.")
     return tuple(int(size) for size in sizes)
 
 
@@ -416,7 +414,7 @@ def _on_dataset(
     )
     values = values[: ends[complete - 1] if complete else 0]
     decisions = rule.decide_after(complete, values, [info.sign for info in infos])
-    wanted = len(decisions.first) <= MOST_INTERVALS if intervals is None else bool(intervals)
+    wanted = len(decisions.first) <= MAX_INTERVALS if intervals is None else bool(intervals)
     found = tuple(
         _pair(h, decisions, rule, values, results, tests, ends, alpha, wanted) for h in range(len(decisions.first))
     )
@@ -436,8 +434,8 @@ def _pairs(
     if pair == "leaders":
         if len(infos) > 1:
             raise InputError(
-                f"`{setting('pair', 'leaders')}` are the best two by one measure; name it: "
-                f"{setting('measure', infos[0].name)}."
+                f"`pair='leaders'` are the best two by one measure; name it: measure={infos[0].name!r}.",
+                remedy={"measure": infos[0].name},
             )
         order = best_first(infos[0].sign * np.nanmean(values[..., 0], axis=0), names)
         return ((int(order[0]), int(order[1])),)
@@ -583,8 +581,8 @@ def design_notes(
             notes.append(Note("folds in stages", folds=len(np.unique(structure.fold))))
     earliest = rule.earliest(algorithms, measures)
     hypotheses = len(rule.hypotheses(algorithms, measures)[0])
-    if earliest is None:
-        notes.append(Note("stages cannot decide", sizes=rule.sizes, pairs=hypotheses, alpha=rule.alpha))
-    elif earliest > 1:
-        notes.append(Note("first stages cannot decide", sizes=rule.sizes, pairs=hypotheses, stage=earliest))
+    if earliest != 1:
+        notes.append(
+            Note("stages cannot decide", sizes=rule.sizes, pairs=hypotheses, alpha=rule.alpha, before=earliest)
+        )
     return tuple(notes)

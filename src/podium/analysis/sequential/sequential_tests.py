@@ -28,7 +28,7 @@ from podium.analysis.sequential.always_valid import (
 from podium.analysis.sequential.combinations import COMBINATIONS
 from podium.analysis.sequential.group_sequential import (
     BOUNDARIES,
-    MOST_LOOKS,
+    MAX_LOOKS,
     SHAPES,
     SpendingFunction,
     boundary_values,
@@ -45,7 +45,7 @@ from podium.analysis.sequential.recursive_combination import (
 )
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_choice, check_count, check_ratio, is_number, shown
-from podium.errors import InputError, listing, named, setting
+from podium.errors import InputError, join_names
 from podium.results.standard_deviation import power_of_two
 
 Kind: TypeAlias = Literal["betting", "asymptotic"]
@@ -211,7 +211,7 @@ class SequentialTest(ABC):
         """Count the stages that these differences make up."""
         n = differences.shape[1]
         if n not in self.ends:
-            ends = listing(map(str, self.ends), most=20, quote=False)
+            ends = join_names(map(str, self.ends), most=20, quote=False)
             raise InputError(f"The stages end after {ends} replications; there are {n}.")
         return self.ends.index(n) + 1
 
@@ -254,7 +254,7 @@ class CombinationTestOfStages(SequentialTest):
         for name in ("reject", "accept"):
             value = getattr(self, name)
             if not is_number(value) or not 0 < value <= 1 or (name == "reject" and value == 1):
-                raise InputError(f"{named(name)} must be a number between 0 and 1; got {shown(value)}.")
+                raise InputError(f"`{name}` must be a number between 0 and 1; got {shown(value)}.")
 
     def evidence(self, differences: FloatArray, origin: float = 0.0, *, of_mean: bool = False) -> FloatArray:
         """One-sided p-values of the stages, shape (P, T)."""
@@ -335,15 +335,13 @@ class GroupSequentialTest(SequentialTest):
             check_choice(self.boundary, BOUNDARIES, "boundary")
         if self.ratio is not None:
             if self.method != "corrected t":
-                raise InputError(f"{named('ratio')} is for {setting('method', 'corrected t')}; otherwise leave it out.")
+                raise InputError("`ratio` is for method='corrected t'; otherwise leave it out.")
             check_ratio(self.ratio)
         elif self.method == "corrected t":
+            raise InputError("`method='corrected t'` needs `ratio`, n_test/n_learn, such as 1/9 or 0.58.")
+        if len(self.sizes) > MAX_LOOKS:
             raise InputError(
-                f"`{setting('method', 'corrected t')}` needs {named('ratio')}, n_test/n_learn, such as 1/9 or 0.58."
-            )
-        if len(self.sizes) > MOST_LOOKS:
-            raise InputError(
-                f"Group sequential boundaries are for up to {MOST_LOOKS} looks; got {len(self.sizes)}. Confidence "
+                f"Group sequential boundaries are for up to {MAX_LOOKS} looks; got {len(self.sizes)}. Confidence "
                 "sequences may be checked after every replication."
             )
 
@@ -466,8 +464,8 @@ class ConfidenceSequenceTest(SequentialTest):
         if (self.kind == "betting") != (self.bounds is not None):
             raise InputError(
                 "`bounds` are the smallest and the largest possible value of the measure, such as (0, 1): "
-                f"{setting('kind', 'betting')} needs them, and {setting('kind', 'asymptotic')} does not use them; got "
-                f"kind={self.kind!r} and bounds={shown(self.bounds)}."
+                f"kind='betting' needs them, and kind='asymptotic' does not use them; got kind={self.kind!r} and "
+                f"bounds={shown(self.bounds)}."
             )
         if self.bounds is not None:
             ends = self.bounds if isinstance(self.bounds, tuple) and len(self.bounds) == 2 else (None, None)

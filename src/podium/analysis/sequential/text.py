@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from podium.analysis.notes import FIRST, enumerated, format_p
-from podium.errors import counted
+from podium.errors import plural
 from podium.typesetting.html import described
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ def title(found: Sequential) -> str:
 
 def _hopeless(found: Sequential) -> str:
     """Say before anything else that the stages could not have shown a difference, whatever the results are."""
-    sizes = {note.facts["sizes"] for note in found.notes if note.code == "stages cannot decide"}
+    hopeless = [note.facts for note in found.notes if note.code == "stages cannot decide"]
+    sizes = {facts["sizes"] for facts in hopeless if facts["before"] is None}
     where = [name for name in found.datasets if found.sizes[name] in sizes]
     if not where:
         return ""
@@ -139,7 +140,7 @@ def _share(found: Sequential) -> str:
 def _compared(found: Sequential) -> str:
     """Count pairs; those of several data sets or measures are comparisons."""
     several = len(found.datasets) > 1 or len(found.measures) > 1
-    return counted(len(found.pairs), "comparison" if several else "pair")
+    return plural(len(found.pairs), "comparison" if several else "pair")
 
 
 def _counts(found: Sequential) -> list[str]:

@@ -23,13 +23,13 @@ from podium.arrays import FloatArray
 
 REPLICATES = 8  # independent scramblings, from which the error is estimated
 BINS = 512
-_FEWEST_POINTS = 1 << 8  # per replicate
+_MIN_POINTS = 1 << 8  # per replicate
 _FIRST_POINTS = 1 << 11  # per replicate, for the usual accuracy
-_MOST_POINTS = 1 << 17  # per replicate
-_MOST_WORK = 1 << 30  # points × statistics, all replicates
+_MAX_POINTS = 1 << 17  # per replicate
+_MAX_WORK = 1 << 30  # points × statistics, all replicates
 _CHUNK = 1 << 21  # numbers in one intermediate array
 _CACHED = 1 << 18
-_MOST_KEPT = 1 << 14  # numbers in the unit vectors whose sample is kept
+_MAX_KEPT = 1 << 14  # numbers in the unit vectors whose sample is kept
 # Powers 4, 8, 16 of the projections. The sum of powers 2q is dominated by exceedances of √(2q), so these cover the
 # relevant critical values; higher powers are dominated by directions too rare to be sampled.
 _DOUBLINGS = 3
@@ -78,7 +78,7 @@ def radial_sample(rows: FloatArray, *, equal: FloatArray | None, seed: int, accu
     equal : ndarray of shape (K, dimensions) or None
         For all pairs of K estimates: maps a direction to K independent normal variables minus their mean.
     """
-    draw = _kept_sample if rows.size <= _MOST_KEPT else _new_sample
+    draw = _kept_sample if rows.size <= _MAX_KEPT else _new_sample
     return draw(_Content(rows), None if equal is None else _Content(equal), seed, accuracy)
 
 
@@ -101,7 +101,7 @@ class _Content:
 def _new_sample(vectors: _Content, map_to_equal: _Content | None, seed: int, accuracy: float) -> RadialSample:
     rows, equal = vectors.array, None if map_to_equal is None else map_to_equal.array
     most = most_points(len(rows))
-    points = int(np.clip(1 << int(np.ceil(np.log2(max(0.1 / accuracy, 1.0)))), _FEWEST_POINTS, _FIRST_POINTS))
+    points = int(np.clip(1 << int(np.ceil(np.log2(max(0.1 / accuracy, 1.0)))), _MIN_POINTS, _FIRST_POINTS))
     points = min(points, most)
     while True:
         sample = _draw(rows, equal, seed, points)
@@ -117,7 +117,7 @@ _kept_sample = lru_cache(maxsize=8)(_new_sample)  # the same statistics at anoth
 
 def most_points(statistics: int) -> int:
     """How many directions per scrambling are drawn at most: a power of two, fewer the more statistics there are."""
-    return 1 << int(np.log2(np.clip(_MOST_WORK // (REPLICATES * statistics), 1 << 9, _MOST_POINTS)))
+    return 1 << int(np.log2(np.clip(_MAX_WORK // (REPLICATES * statistics), 1 << 9, _MAX_POINTS)))
 
 
 def directions(n: int, dimension: int, seed: int, replicate: int) -> FloatArray:

@@ -9,7 +9,7 @@ from podium.analysis.simultaneous.contrasts import contrast_correlation, unit_ro
 from podium.analysis.simultaneous.quasi_monte_carlo import directions, radius_sf
 from podium.arrays import FloatArray
 
-_MOST_WORK = 1 << 27
+_MAX_WORK = 1 << 27
 _TABLE = 2049
 
 
@@ -42,7 +42,7 @@ def step_down(
     size, df = np.broadcast_arrays(np.abs(np.asarray(statistic, float)), np.asarray(df, float))
     order = np.argsort(-size, kind="stable")
     dimension = rows.shape[1]
-    points = 1 << int(np.clip(np.log2(_MOST_WORK / len(rows)), 12, 17))
+    points = 1 << int(np.clip(np.log2(_MAX_WORK / len(rows)), 12, 17))
     projected = np.abs(directions(points, dimension, seed, 0) @ rows[order].T)
     # Position j: the maximum over the statistics from the j-th largest down.
     remaining = np.maximum.accumulate(projected[:, ::-1], axis=1)[:, ::-1]

@@ -33,14 +33,14 @@ from podium.checks import (
     position,
     record,
 )
-from podium.errors import InputError, counted, setting
+from podium.errors import InputError, plural
 from podium.results import MeasureInfo
 from podium.typesetting import Table
 
 BiasReduction: TypeAlias = Literal["auto", "always", "never"]
 
-MOST_FOR_QUASI = 300  # objects for which quasi standard errors are computed
-MOST_FOR_JOINT = 1000  # differences whose joint distribution is computed
+MAX_QUASI_OBJECTS = 300  # objects for which quasi standard errors are computed
+MAX_JOINT_DIFFERENCES = 1000  # differences whose joint distribution is computed
 
 
 @record(eq=False, repr=False, kw_only=True)
@@ -121,7 +121,7 @@ class BradleyTerry:
     def frame(self) -> pd.DataFrame:
         """One row per object, best first: worth, log worth, its standard error, quasi standard error, totals."""
         table = pd.concat([self.worth, self.log_worth, self.se], axis=1)
-        if len(self.objects) <= MOST_FOR_QUASI:
+        if len(self.objects) <= MAX_QUASI_OBJECTS:
             table["quasi se"] = self.quasi_se
         table = table.join(self.pairs.totals()[["wins", "losses", "ties"]])
         return table.iloc[worth_order(self.estimates, self.objects)].rename_axis("object")
@@ -235,10 +235,10 @@ class BradleyTerry:
         freedom = np.full(len(se), df)
         alone = single_sf(np.abs(statistic), freedom)
         if adjust == "single-step":
-            if len(se) > MOST_FOR_JOINT:
+            if len(se) > MAX_JOINT_DIFFERENCES:
                 raise InputError(
                     f"The joint distribution of {len(se):,} differences is not computed; at most "
-                    f"{MOST_FOR_JOINT:,} are. Use {setting('adjust', 'holm')}, or compare fewer objects."
+                    f"{MAX_JOINT_DIFFERENCES:,} are. Use adjust='holm', or compare fewer objects."
                 )
             matrix = all_pairs_contrasts(k) if control is None else control_contrasts(k, reference)
             joint = max_abs_contrasts(matrix, V, seed=seed)
@@ -250,9 +250,6 @@ class BradleyTerry:
             critical = single_quantile(1 - level, freedom)
         datasets = len(set(self.pairs.dataset))
         notes = []
-        if np.isfinite(df):
-            by_dataset = unit != "replication" and datasets > 1
-            notes.append(Note("clustered comparisons", of="dataset" if by_dataset else "subject", clusters=int(df) + 1))
         if datasets > 1 and unit == "replication" and datasets < self.pairs.rows:
             notes.append(Note("repeated subjects", datasets=datasets, rows=self.pairs.rows))
         if self.bias_reduced and self.infinite != "nothing":
@@ -290,7 +287,7 @@ class BradleyTerry:
     def _headlines(self) -> list[str]:
         lines = [
             f"Bradley–Terry model of {len(self.objects)} objects, "
-            f"{counted(int(self.pairs.counts.sum()), 'comparison')}; log likelihood {self.loglik:.4g}"
+            f"{plural(int(self.pairs.counts.sum()), 'comparison')}; log likelihood {self.loglik:.4g}"
             + (f"; ν = {self.nu:.3g}" if self.nu > 0 else ""),
         ]
         if np.isfinite(self.order_effect_se):
@@ -405,8 +402,8 @@ def _relative(covariance: FloatArray, at: int) -> FloatArray:
 def quasi_errors(covariance: FloatArray) -> FloatArray:
     """Quasi standard errors of a covariance matrix (Firth & de Menezes 2004)."""
     k = len(covariance)
-    if k > MOST_FOR_QUASI:
-        raise InputError(f"Quasi standard errors are computed for up to {MOST_FOR_QUASI} objects; there are {k}.")
+    if k > MAX_QUASI_OBJECTS:
+        raise InputError(f"Quasi standard errors are computed for up to {MAX_QUASI_OBJECTS} objects; there are {k}.")
     i, j = np.triu_indices(k, 1)
     variance = covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]
     if k == 2:

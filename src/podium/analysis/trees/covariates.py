@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 from podium.analysis.trees.paired_comparisons import PairedComparisons
 from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.checks import check_choice, expect, record, shown
-from podium.errors import InputError, LabelError, counted, listing
+from podium.errors import InputError, LabelError, join_names, plural
 
 CovariateKind: TypeAlias = Literal["numeric", "ordered", "nominal"]
 Candidate: TypeAlias = "float | tuple[int, ...]"  # a threshold, or the levels that go left
@@ -23,7 +23,7 @@ Counts: TypeAlias = Any  # outcomes of subjects (rows) by pair and outcome (colu
 
 _NUMBERS = ("floating", "integer", "mixed-integer-float", "decimal")  # of values, whatever their column is
 MISSING = "missing"  # the level of values that are not known
-MOST_LEVELS = 16  # of a nominal covariate, whose 2^(levels - 1) - 1 splits are all tried
+MAX_LEVELS = 16  # of a nominal covariate, whose 2^(levels - 1) - 1 splits are all tried
 
 
 @record(eq=False, kw_only=True)
@@ -161,7 +161,7 @@ class Covariate:
             unknown = sorted(set(labels[column.notna().to_numpy()]) - set(self.levels))
             if unknown:
                 raise LabelError(
-                    f"The covariate {self.name!r} has the levels {listing(self.levels)}; got {listing(unknown)}."
+                    f"The covariate {self.name!r} has the levels {join_names(self.levels)}; got {join_names(unknown)}."
                 )
         found = labels.to_numpy()
         left = np.isin(found, split.left)
@@ -184,8 +184,8 @@ def aligned(covariates: pd.DataFrame, pairs: PairedComparisons) -> pd.DataFrame:
     columns = [name for name in ("dataset", "replication") if name in covariates.columns]
     if pairs.dataset and columns:
         raise LabelError(
-            f"`covariates` has the columns {listing(columns)}, which are labels and cannot split. Make them the index: "
-            f"covariates.set_index({columns if len(columns) > 1 else repr(columns[0])})."
+            f"`covariates` has the columns {join_names(columns)}, which are labels and cannot split. Make them the "
+            f"index: covariates.set_index({columns if len(columns) > 1 else repr(columns[0])})."
         )
     if isinstance(index, pd.RangeIndex) or not pairs.subjects or index.equals(pd.Index(pairs.subjects)):
         return _same_length(covariates, pairs)
@@ -200,18 +200,18 @@ def aligned(covariates: pd.DataFrame, pairs: PairedComparisons) -> pd.DataFrame:
             continue
         twice = index[index.duplicated()].unique()
         if len(twice) or len(place) < len(given):
-            raise LabelError(f"`covariates` must have one row for each label; {listing(list(twice))} occurs twice.")
+            raise LabelError(f"`covariates` must have one row for each label; {join_names(list(twice))} occurs twice.")
         if lacking:
             raise LabelError(
                 "`covariates` must have a row for every subject; it has none for "
-                f"{listing(list(dict.fromkeys(lacking)), most=6)}."
+                f"{join_names(list(dict.fromkeys(lacking)), most=6)}."
             )
         return covariates.iloc[[place[key] for key in wanted]]
     if isinstance(index, pd.MultiIndex) or set(index.names) & {"dataset", "replication"}:
         raise LabelError(
-            f"The rows of `covariates` have the labels {listing(list(index), most=3)}, the comparisons "
-            f"{listing(list(pairs.subjects), most=3)}. Without labels, reset_index(drop=True), they are used in their "
-            "order."
+            f"The rows of `covariates` have the labels {join_names(list(index), most=3)}, the comparisons "
+            f"{join_names(list(pairs.subjects), most=3)}. Without labels, reset_index(drop=True), they are used in "
+            "their order."
         )
     return _same_length(covariates, pairs)
 
@@ -224,8 +224,8 @@ def _key(label: Any) -> tuple[str, ...]:
 def _same_length(covariates: pd.DataFrame, pairs: PairedComparisons) -> pd.DataFrame:
     if len(covariates) != pairs.rows:
         raise InputError(
-            f"`covariates` must have one row per subject: the comparisons have {counted(pairs.rows, 'subject')}, the "
-            f"covariates {counted(len(covariates), 'row')}."
+            f"`covariates` must have one row per subject: the comparisons have {plural(pairs.rows, 'subject')}, the "
+            f"covariates {plural(len(covariates), 'row')}."
         )
     return covariates
 
@@ -254,7 +254,7 @@ def encode_covariates(covariates: pd.DataFrame, pairs: PairedComparisons, missin
         raise InputError("`covariates` has no columns: there is nothing to split by.")
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise LabelError(f"`covariates` must have different names; {listing(twice)} occurs twice.")
+        raise LabelError(f"`covariates` must have different names; {join_names(twice)} occurs twice.")
     # Without attributes, which pandas would copy with every column that is looked at.
     frame = pd.DataFrame(covariates).set_axis(names, axis=1).reset_index(drop=True)
     _refuse_comparisons(frame, pairs)
@@ -273,14 +273,14 @@ def encode_covariates(covariates: pd.DataFrame, pairs: PairedComparisons, missin
         and np.isinf(frame[name].to_numpy(np.float64, na_value=0)).any()
     ]
     if infinite:
-        raise InputError(f"`covariates` must be finite numbers; {listing(infinite)} has infinite values.")
+        raise InputError(f"`covariates` must be finite numbers; {join_names(infinite)} has infinite values.")
     gaps = frame.isna()
     culprits = tuple(name for name in names if gaps[name].any() and not gaps[name].all())
     everything = np.arange(len(frame))
     if missing == "raise" and gaps.to_numpy().any():
         raise InputError(
-            f"`covariates` has missing values in {listing([name for name in names if gaps[name].any()])}. Leave those "
-            "subjects out, missing='drop-block', or make them a separate level, missing='category'."
+            f"`covariates` has missing values in {join_names([name for name in names if gaps[name].any()])}. Leave "
+            "those subjects out, missing='drop-block', or make them a separate level, missing='category'."
         )
     for name in names:
         if gaps[name].all():  # nothing is known: it is a constant, which cannot be tested
@@ -295,8 +295,8 @@ def encode_covariates(covariates: pd.DataFrame, pairs: PairedComparisons, missin
     rows = np.flatnonzero(~gaps[list(culprits)].any(axis=1).to_numpy())
     if not len(rows):
         raise InputError(
-            f"Every subject lacks a value of one of {listing(culprits)}, so none would be left. Leave out a covariate, "
-            "or make missing values a separate level, missing='category'."
+            f"Every subject lacks a value of one of {join_names(culprits)}, so none would be left. Leave out a "
+            "covariate, or make missing values a separate level, missing='category'."
         )
     return KnownCovariates(_splittable(frame.iloc[rows].reset_index(drop=True)), rows, culprits)
 
@@ -315,8 +315,9 @@ def _refuse_comparisons(frame: pd.DataFrame, pairs: PairedComparisons) -> None:
                 wrong += [name] if (given == there).all() else []
     if wrong:
         raise LabelError(
-            f"`covariates` has columns of the comparisons themselves: {listing(list(dict.fromkeys(wrong)), most=6)}. "
-            "Give only what is known about the subjects: covariates[['size', ...]]."
+            "`covariates` has columns of the comparisons themselves: "
+            f"{join_names(list(dict.fromkeys(wrong)), most=6)}. Give only what is known about the subjects: "
+            "covariates[['size', ...]]."
         )
 
 
@@ -324,11 +325,10 @@ def _splittable(frame: pd.DataFrame) -> pd.DataFrame:
     """Refuse nominal covariates with more levels than can be split in all ways."""
     for name in frame.columns:
         covariate = Covariate.of(frame[name])
-        if covariate.kind == "nominal" and len(covariate.present()) > MOST_LEVELS:
+        if covariate.kind == "nominal" and len(covariate.present()) > MAX_LEVELS:
             raise InputError(
-                f"The covariate {name!r} has {len(covariate.present())} levels; at most {MOST_LEVELS} are "
-                "possible, because all splits are tried. Merge levels, or give them an order: "
-                "pd.Categorical(..., ordered=True)."
+                f"The covariate {name!r} has {len(covariate.present())} levels; at most {MAX_LEVELS} are possible, "
+                "because all splits are tried. Merge levels, or give them an order: pd.Categorical(..., ordered=True)."
             )
     return frame
 

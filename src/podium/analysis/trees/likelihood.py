@@ -21,7 +21,7 @@ from scipy.special import xlogy
 from podium.arrays import FloatArray, IntArray
 from podium.errors import InputError
 
-MOST_STEPS = 200
+MAX_STEPS = 200
 CLOSE = (
     1e-10  # Newton ends when the decrement of the log likelihood is this small, relative to the number of comparisons
 )
@@ -85,7 +85,7 @@ def fit_pairs(pairs: PairModel, counts: FloatArray, *, reduce_bias: bool) -> Est
     beta = np.zeros(k - 1 + pairs.extra)
     total = counts.sum(axis=1)
     current = -np.inf
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         value, score, information, p = derivatives(pairs, counts, total, beta)
         factor = factor_of(information)
         if reduce_bias:
@@ -105,7 +105,7 @@ def fit_pairs(pairs: PairModel, counts: FloatArray, *, reduce_bias: bool) -> Est
             scale /= 2
         beta = trial
     else:
-        raise InputError(f"The Bradley–Terry model did not converge in {MOST_STEPS} steps.")
+        raise InputError(f"The Bradley–Terry model did not converge in {MAX_STEPS} steps.")
     value, _, information, _ = derivatives(pairs, counts, total, beta)
     covariance = cho_solve(factor_of(information), np.eye(len(beta)))
     t, d, g = _split(pairs, beta)

@@ -23,7 +23,7 @@ from podium.checks import (
     record,
     shown,
 )
-from podium.errors import AmbiguousInputError, InputError, LabelError, counted, listing
+from podium.errors import AmbiguousInputError, InputError, LabelError, join_names, plural
 from podium.results import Results
 from podium.results.ranks import ROUNDING
 from podium.typesetting.html import described
@@ -83,7 +83,7 @@ class PairedComparisons:
     def __post_init__(self) -> None:
         check_algorithms(self.objects)
         if len(self.objects) < 2:
-            raise InputError(f"A comparison needs two objects; there is only {listing(self.objects)}.")
+            raise InputError(f"A comparison needs two objects; there is only {join_names(self.objects)}.")
         if len(self.outcome) == 0:
             raise InputError("There is no comparison at all: every cell is missing.")
         sizes = {len(self.row), len(self.pair), len(self.outcome), len(self.weight)}
@@ -154,7 +154,8 @@ class PairedComparisons:
         if not columns:
             raise InputError(
                 f"`frame` must have a column 'a{separator}b' for each pair; its columns are "
-                f"{listing([str(name) for name in frame.columns], most=8)}. For one row per comparison use from_duels."
+                f"{join_names([str(name) for name in frame.columns], most=8)}. For one row per comparison use "
+                "from_duels."
             )
         sides = [tuple(side.strip() for side in name.split(separator)) for name in columns]
         objects = tuple(dict.fromkeys(side for both in sides for side in both))
@@ -172,13 +173,13 @@ class PairedComparisons:
         if values is None or any(pd.api.types.is_bool_dtype(frame[name].dtype) for name in columns):
             raise InputError(
                 "`frame` must hold 1 (the first is better), -1 (the second is), 0 (a tie) or nothing in the columns "
-                f"{listing(columns, most=6)}; some hold text or booleans."
+                f"{join_names(columns, most=6)}; some hold text or booleans."
             )
         odd = np.unique(values[~np.isnan(values) & ~np.isin(values, (-1.0, 0.0, 1.0))])
         if len(odd):
             raise InputError(
-                f"`frame` must hold 1 (the first is better), -1 (the second is), 0 (a tie) or nothing; got "
-                f"{listing([f'{value:g}' for value in odd], quote=False)}."
+                "`frame` must hold 1 (the first is better), -1 (the second is), 0 (a tie) or nothing; got "
+                f"{join_names([f'{value:g}' for value in odd], quote=False)}."
             )
         row, pair = np.nonzero(~np.isnan(values))
         code = {1.0: WIN, -1.0: LOSS, 0.0: TIE}
@@ -253,7 +254,7 @@ class PairedComparisons:
             if column not in frame.columns:
                 raise LabelError(
                     f"`{argument}` names the column {shown(column)}; the columns are "
-                    f"{listing([str(name) for name in frame.columns], most=12)}."
+                    f"{join_names([str(name) for name in frame.columns], most=12)}."
                 )
         if not len(frame):
             raise InputError("There is no comparison at all: `frame` has no rows.")
@@ -329,7 +330,7 @@ class PairedComparisons:
         lacking = [name for name in needed if name not in frame.columns]
         if lacking:
             raise LabelError(
-                f"`frame` must have the columns that Warehouse.predictions has; it lacks {listing(lacking)}."
+                f"`frame` must have the columns that Warehouse.predictions has; it lacks {join_names(lacking)}."
             )
         keys = ["dataset", "replication", "row"]
         if frame.duplicated([*keys, "algorithm"]).any():  # observations that a sample has several times
@@ -442,8 +443,8 @@ class PairedComparisons:
     def __repr__(self) -> str:
         tied = self.counts[:, 2].sum() / self.counts.sum()
         return (
-            f"<PairedComparisons of {len(self.objects)} objects: {counted(self.rows, 'subject')}, "
-            f"{counted(len(self.outcome), 'comparison')}, {tied:.0%} ties>"
+            f"<PairedComparisons of {len(self.objects)} objects: {plural(self.rows, 'subject')}, "
+            f"{plural(len(self.outcome), 'comparison')}, {tied:.0%} ties>"
         )
 
     def _repr_html_(self) -> str:
@@ -511,7 +512,7 @@ def _outcomes(
             )
         wrong = [word for word, sign in given.items() if not is_number(sign) or sign not in signs]
         if wrong:
-            raise InputError(f"`outcomes` must map to 1, -1 or 0; {listing(wrong)} does not.")
+            raise InputError(f"`outcomes` must map to 1, -1 or 0; {join_names(wrong)} does not.")
         words = {str(word): signs[sign] for word, sign in given.items()}
     text = None
     if given is None and np.issubdtype(values.dtype, np.number) and np.isin(values[~lost], tuple(signs)).all():
@@ -541,7 +542,7 @@ def _outcomes(
     unknown = sorted({str(value) for value in values[found == -2]})
     if unknown:
         raise InputError(
-            f"`outcome` has the values {listing(unknown, most=6)}; expected 1, -1, 0, 'a', 'b', 'tie', or the name of "
-            "the winner. Other words: outcomes={'word': 1, ...}."
+            f"`outcome` has the values {join_names(unknown, most=6)}; expected 1, -1, 0, 'a', 'b', 'tie', or the name "
+            "of the winner. Other words: outcomes={'word': 1, ...}."
         )
     return found

@@ -23,7 +23,7 @@ from scipy.sparse.linalg import lsqr
 from podium.analysis.trees.likelihood import PairModel
 from podium.analysis.trees.paired_comparisons import PairedComparisons
 from podium.arrays import FloatArray, IntArray
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 
 Infinite: TypeAlias = Literal["nothing", "worths", "ties", "order effect"]
 
@@ -53,7 +53,7 @@ def refuse_strangers(pairs: PairedComparisons) -> None:
     count, label = connected_components(_graph(pairs.first[met], pairs.second[met], k), directed=False)
     if count > 1:
         groups = [[name for name, at in zip(pairs.objects, label, strict=True) if at == one] for one in range(count)]
-        shown = "; ".join(f"{{{listing(group, most=6)}}}" for group in groups[:6])
+        shown = "; ".join(f"{{{join_names(group, most=6)}}}" for group in groups[:6])
         raise InputError(
             f"These groups of objects never met, so their worths cannot be compared: {shown}"
             f"{f' and {count - 6} more' if count > 6 else ''}. Leave objects out, or fit each group alone."

@@ -25,10 +25,10 @@ from podium.arrays import FloatArray
 BASIS = 40
 NODES = 160
 LOG_TAIL = np.log(1e-6)  # below, the expansion of the tail is exact enough
-LEAST_PLAIN = 1e-290  # smaller numbers lose digits, or are 0
+MIN_PLAIN = 1e-290  # smaller numbers lose digits, or are 0
 TERMS = 200  # of an expansion whose terms fall at least as fast as powers of (a - 1) / x
 SHIFT = 0.5826  # -ζ(1/2) / √(2π): a process seen at points has a lower maximum (Chernoff 1965)
-LEAST_POINTS = 1000
+MIN_POINTS = 1000
 
 
 def log_sup_lm_sf(statistic: float, dimension: int, low: float, high: float, n: int) -> float:
@@ -45,14 +45,14 @@ def log_sup_lm_sf(statistic: float, dimension: int, low: float, high: float, n: 
     length = float(np.log(high * (1 - low) / (low * (1 - high))))
     s = np.linspace(np.log(low / (1 - low)), np.log(high / (1 - high)), 201)
     t = 1 / (1 + np.exp(-s))
-    points = max(n, LEAST_POINTS)
+    points = max(n, MIN_POINTS)
     c = float((np.sqrt(statistic) + SHIFT * np.mean(1 / np.sqrt(points * t * (1 - t)))) ** 2)
     tail = _log_tail(c, dimension, length)
     if tail < LOG_TAIL:
         return max(tail, least)
     rates, weights = _spectrum(round(c, 6), dimension)
     above = 1.0 - float((weights * np.exp(-rates * length)).sum())
-    return min(max(float(np.log(max(above, LEAST_PLAIN))), least), 0.0)
+    return min(max(float(np.log(max(above, MIN_PLAIN))), least), 0.0)
 
 
 def log_chi2_sf(statistic: float, df: int) -> float:
@@ -62,7 +62,7 @@ def log_chi2_sf(statistic: float, df: int) -> float:
     asymptotic expansion for large x (Abramowitz & Stegun 1964, 6.5.32).
     """
     plain = float(chdtrc(df, statistic))
-    if plain > LEAST_PLAIN:
+    if plain > MIN_PLAIN:
         return float(np.log(plain))
     a, x = df / 2, statistic / 2
     terms = np.cumprod((a - np.arange(1, TERMS + 1)) / x)

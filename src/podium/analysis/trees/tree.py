@@ -45,12 +45,12 @@ from podium.checks import (
     record,
     shown,
 )
-from podium.errors import InputError, LabelError, counted, listing
+from podium.errors import InputError, LabelError, join_names, plural
 
 Pruning: TypeAlias = Literal["none", "aic", "bic"]
 MissingCovariates: TypeAlias = Literal["category", "drop-block", "raise"]
 
-LEAST_DATASETS = 5  # in a node, by default
+MIN_DATASETS = 5  # in a node, by default
 FEW = 200  # subjects up to which tests of data sets are by permutation
 CHUNK = 4000  # candidate splits fitted at once, of few pairs
 SAME = 1e-9  # relative difference of criteria that counts as a tie
@@ -231,13 +231,13 @@ class BradleyTerryTree:
         names = [str(name) for name in covariates.columns]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
-            raise LabelError(f"`covariates` must have different names; {listing(twice)} occurs twice.")
+            raise LabelError(f"`covariates` must have different names; {join_names(twice)} occurs twice.")
         columns = {name: covariates.iloc[:, i] for i, name in enumerate(names)}
         used = {node.split.variable for node in self.nodes if node.split}
         lacking = sorted(used - set(columns))
         if lacking:
             raise LabelError(
-                f"`covariates` must have the columns that the tree splits by; {listing(lacking)} is missing."
+                f"`covariates` must have the columns that the tree splits by; {join_names(lacking)} is missing."
             )
         place = np.ones(len(covariates), np.intp)
         kinds = {one.name: one for one in self.covariates}
@@ -350,7 +350,7 @@ class BradleyTerryTree:
         subject = "data set" if whole else "replication" if self.pairs.dataset else "subject"
         tests = f"by {self.permutations:,} permutations" if self.permutations else "asymptotic"
         lines = [
-            f"Bradley–Terry tree of {len(self.objects)} objects, {counted(self.nodes[0].n, subject)}; tests {tests}"
+            f"Bradley–Terry tree of {len(self.objects)} objects, {plural(self.nodes[0].n, subject)}; tests {tests}"
         ]
         if self.classical_warning:
             lines.append(
@@ -360,7 +360,7 @@ class BradleyTerryTree:
             )
         if self.left_out:
             lines.append(
-                f"{counted(self.left_out, 'row')} left out, where {listing(self.unknown, quote=False)} has no value."
+                f"{plural(self.left_out, 'row')} left out, where {join_names(self.unknown, quote=False)} has no value."
             )
         return "\n".join([*lines, *self._lines(1, ""), *self._why_no_split()])
 
@@ -385,7 +385,7 @@ class BradleyTerryTree:
             order = _best_first(one.worth)
             shown = ", ".join(f"{name} {value:.3f}" for name, value in order.items())
             others = [str(name) for name in one.worth.index[one.worth.isna()]]
-            never = f"; not compared with these: {listing(others, quote=False, most=6)}" if others else ""
+            never = f"; not compared with these: {join_names(others, quote=False, most=6)}" if others else ""
             yield f"{indent}[{one.node}] leaf, n = {one.n}: {shown}{never}"
             return
         adjusted = one.tests["adjusted"].loc[one.split.variable]
@@ -514,7 +514,7 @@ def bradley_terry_tree(
     shape = (n, len(pairs.first) * D.shape[1])
     counts = csr_array((pairs.weight[here], (place[pairs.row[here]], cell)), shape=shape)  # equal cells are added up
     if min_size is None:
-        min_size = LEAST_DATASETS if unit == "dataset" else int(np.ceil(10 * D.shape[2] / len(pairs.first)))
+        min_size = MIN_DATASETS if unit == "dataset" else int(np.ceil(10 * D.shape[2] / len(pairs.first)))
     check_count(min_size, "min_size")
     if max_depth is not None:
         check_count(max_depth, "max_depth", least=0)

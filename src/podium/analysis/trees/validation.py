@@ -12,7 +12,7 @@ from scipy.stats import t as student
 from podium.analysis.trees.paired_comparisons import LOSS, TIE, WIN, PairedComparisons
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_probability, record
-from podium.errors import InputError, counted
+from podium.errors import InputError, plural
 from podium.typesetting import Table
 
 
@@ -104,14 +104,13 @@ class TreeValidation:
     def __str__(self) -> str:
         noun = "data set" if self.of == "dataset" else "subject"
         head = (
-            f"{counted(len(self.units), noun)} in {counted(len(self.leaves), 'fold')}: what the tree recommends "
-            f"wins {self.tree.mean():.1%} of its comparisons, the overall winner "
-            f"{self.overall.mean():.1%}; gain "
-            f"{100 * self.gain:+.1f} percentage points (standard error {100 * self.se:.1f}), "
-            f"one-sided p = {self.pvalue:.3g}."
+            f"{plural(len(self.units), noun)} in {plural(len(self.leaves), 'fold')}: what the tree recommends wins "
+            f"{self.tree.mean():.1%} of its comparisons, the overall winner {self.overall.mean():.1%}; gain "
+            f"{100 * self.gain:+.1f} percentage points (standard error {100 * self.se:.1f}), one-sided p = "
+            f"{self.pvalue:.3g}."
         )
         if self.unclear:
-            head += f"\n{counted(self.unclear, noun)} more, in which one of the two was not compared, do not count."
+            head += f"\n{plural(self.unclear, noun)} more, in which one of the two was not compared, do not count."
         if max(self.leaves) == 1:
             return f"{head}\nNo tree was split: its advice is the overall winner."
         if self.better():

@@ -11,7 +11,7 @@ from podium.registry import Registry
 from podium.reporting.analyses import Analyses
 from podium.reporting.blocks import Block, Paragraph
 
-ON_INTERVALS = ("interval contains 0", "interval ends at 0", "bonferroni intervals")  # notes about intervals
+ON_INTERVALS = "interval contains 0"  # the note about intervals
 
 MakeBlocks: TypeAlias = Callable[[Analyses], list[Block]]
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from podium.analysis.comparison import Comparison
 from podium.analysis.notes import blocks_in_words, enumerated
-from podium.errors import counted
+from podium.errors import plural
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses
 from podium.reporting.answer import Answer, Choice, find_answer
@@ -15,7 +15,7 @@ from podium.reporting.figures import best_of, box_caption, draw_distribution, pl
 from podium.reporting.sections import SectionMaker
 from podium.typesetting.numbers import percent
 
-MOST_ON_A_DIAGRAM = 40  # algorithms that a critical difference diagram can show
+MAX_DIAGRAM_ALGORITHMS = 40  # algorithms that a critical difference diagram can show
 FEW = 10  # of so many that the figure of all distributions cannot show them either
 _TO_TAKE = {
     "average": "on average",
@@ -55,7 +55,7 @@ def _order(answer: Answer, analyses: Analyses) -> str:
         what += f" ({analyses.info.direction} is better)"
     elif answer.ranked_last:
         one = answer.ranked_last == 1
-        what += f" ({counted(answer.ranked_last, 'cell')} without a value {'counts' if one else 'count'} as last)"
+        what += f" ({plural(answer.ranked_last, 'cell')} without a value {'counts' if one else 'count'} as last)"
     verb = "has" if len(answer.leaders) == 1 else "share"
     rest = [name for name in answer.order if name not in answer.leaders]
     return f"{enumerated(answer.leaders)} {verb} {what}, followed by {enumerated(rest, 9)}."
@@ -142,7 +142,7 @@ def _no_average(answer: Answer, analyses: Analyses) -> str:
 def _taken(told: list[Choice], answer: Answer, analyses: Analyses) -> str:
     start = "Which to choose, by the numbers"
     if answer.complete < answer.blocks and any(one.criterion != "cost" for one in told):
-        start += f" ({analyses.info.name}: the {counted(answer.complete, 'complete block')} of {answer.blocks:,})"
+        start += f" ({analyses.info.name}: the {plural(answer.complete, 'complete block')} of {answer.blocks:,})"
     if not answer.worse:
         return f"{start}: {_grouped(told, answer, analyses)}."
     overall = _grouped([one for one in told if not one.in_race], answer, analyses)
@@ -190,14 +190,14 @@ def _scope(answer: Answer) -> str:
     where = f"{answer.dataset} only" if answer.dataset is not None else "these data sets only"
     if answer.overlap:
         where = f"further resamples of {where}, not the population behind it"
-    return f"What it holds for: {where}; it rests on {counted(answer.n, 'replication')}."
+    return f"What it holds for: {where}; it rests on {plural(answer.n, 'replication')}."
 
 
 def _figure(analyses: Analyses, answer: Answer) -> Figure | None:
     found = analyses.comparison.value
     if len(answer.order) < 2:
         return None
-    if found is not None and found.mean_ranks is not None and len(answer.order) <= MOST_ON_A_DIAGRAM:
+    if found is not None and found.mean_ranks is not None and len(answer.order) <= MAX_DIAGRAM_ALGORITHMS:
         draw = PLOTS["critical_difference"].function()
         caption = _caption(found, answer)
         summary = analyses.performance.value

@@ -11,7 +11,7 @@ from podium.reporting.blocks import Block, Paragraph, Points
 from podium.reporting.sections import ON_INTERVALS, SectionMaker
 from podium.typesetting.numbers import percent
 
-MOST_MARGINAL = 6  # pairs or data sets that are named
+MAX_MARGINAL_CASES = 6  # pairs or data sets that are named
 # What a policy for missing cells does where an algorithm fails on hard data.
 _BIAS = {
     "available": "the cells that the algorithms share are not typical: nothing failed there",
@@ -27,7 +27,7 @@ def _make(analyses: Analyses) -> list[Block]:
     of_test = () if found is None else tuple(note for note in found.notes if _matters(note, found))
     model = () if domain is None or domain.comparison is None else domain.comparison.notes
     # Of the model a report shows no intervals; data sets without a value are named with the design.
-    of_model = tuple(note for note in model if note.code not in (*ON_INTERVALS, "without values"))
+    of_model = tuple(note for note in model if note.code not in (ON_INTERVALS, "left out"))
     gaps = _gaps(analyses)
     said = {"missing"} if gaps else set()
     warnings = [note for note in dict.fromkeys(of_test) if note.kind == "caution" and note.code not in said]
@@ -50,7 +50,7 @@ def _make(analyses: Analyses) -> list[Block]:
 
 def _matters(note: Note, found: Comparison) -> bool:
     """Whether a note is about something that the report shows: intervals without ends are not shown."""
-    return bool(np.isfinite(found.lower).any()) or note.code not in ON_INTERVALS
+    return bool(np.isfinite(found.lower).any()) or note.code != ON_INTERVALS
 
 
 def _gaps(analyses: Analyses) -> list[str]:
@@ -70,8 +70,8 @@ def _constant(analyses: Analyses) -> list[str]:
         return []
     it = "It says" if len(names) == 1 else "They say"
     return [
-        f"On {enumerated(names, MOST_MARGINAL)} all values of {analyses.info.name} are the same. {it} nothing about "
-        "which algorithm is better."
+        f"On {enumerated(names, MAX_MARGINAL_CASES)} all values of {analyses.info.name} are the same. {it} nothing "
+        "about which algorithm is better."
     ]
 
 
@@ -82,7 +82,7 @@ def _marginal(analyses: Analyses) -> list[str]:
     named = [f"{a}/{b} ({format_p(p, analyses.alpha)})" for a, b, p in pairs]
     return [
         f"Close to the level {analyses.alpha:g}, so that a few more blocks could change the decision: "
-        f"{enumerated(named, MOST_MARGINAL)}."
+        f"{enumerated(named, MAX_MARGINAL_CASES)}."
     ]
 
 

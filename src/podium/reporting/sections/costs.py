@@ -56,7 +56,7 @@ def _new_notes(analyses: Analyses, notes: tuple[Note, ...]) -> tuple[Note, ...]:
     """Leave out what the cautions say about all pairs, and what is about intervals, which are not shown here."""
     compared = analyses.comparison.value
     known = [] if compared is None else [(note.code, note.facts) for note in compared.notes]
-    elsewhere = (*ON_INTERVALS, "few blocks inside")
+    elsewhere = (ON_INTERVALS, "few blocks inside")
     return tuple(note for note in notes if note.code not in elsewhere and (note.code, note.facts) not in known)
 
 

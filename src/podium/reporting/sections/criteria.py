@@ -8,7 +8,7 @@ from podium.analysis.consensus import consensus, weight_sensitivity
 from podium.analysis.describe.summary import summarize_measure
 from podium.analysis.notes import enumerated
 from podium.analysis.preference import Relation
-from podium.reporting.analyses import MOST_ORDERED, Analyses, attempt
+from podium.reporting.analyses import MAX_CONSENSUS_ALGORITHMS, Analyses, attempt
 from podium.reporting.answer import better_ones
 from podium.reporting.blocks import Block, Paragraph, Points, Tabular
 from podium.reporting.orders import nearest_in_words
@@ -16,8 +16,8 @@ from podium.reporting.sections import SectionMaker, absent
 from podium.tables import measures as measures_table
 from podium.typesetting.numbers import percent
 
-MOST_OPTIMA = 100  # orders that are listed
-MOST_NAMED = 6  # winners
+MAX_OPTIMA = 100  # orders that are listed
+MAX_NAMED_WINNERS = 6  # winners
 
 
 def _make(analyses: Analyses) -> list[Block]:
@@ -31,9 +31,9 @@ def _make(analyses: Analyses) -> list[Block]:
     if table is not None:
         blocks.append(Tabular("measures", table, 15))
     blocks.append(Points(tuple(_by_measure(analyses, name) for name in results.measure_names)))
-    if len(results.algorithms) <= MOST_ORDERED:
+    if len(results.algorithms) <= MAX_CONSENSUS_ALGORITHMS:
         return blocks + _consensus(analyses)
-    return [*blocks, absent(f"Orders of more than {MOST_ORDERED} algorithms are not combined.")]
+    return [*blocks, absent(f"Orders of more than {MAX_CONSENSUS_ALGORITHMS} algorithms are not combined.")]
 
 
 def _by_measure(analyses: Analyses, name: str) -> str:
@@ -56,7 +56,7 @@ def _consensus(analyses: Analyses) -> list[Block]:
     relations = {name: one for name, one in made.items() if one is not None}
     if len(relations) < 2:
         return []
-    found = attempt(lambda: consensus(relations, "linear", all_optima=True, limit=MOST_OPTIMA)).value
+    found = attempt(lambda: consensus(relations, "linear", all_optima=True, limit=MAX_OPTIMA)).value
     if found is None:
         return []
     by = "means" if len(analyses.results.datasets) == 1 else "mean ranks"
@@ -103,8 +103,8 @@ def _first(winners: tuple[str, ...]) -> str:
     return (
         winners[0]
         if len(winners) == 1
-        else f"{' or '.join(winners[:MOST_NAMED])}"
-        + (f" or {len(winners) - MOST_NAMED} more" if len(winners) > MOST_NAMED else "")
+        else f"{' or '.join(winners[:MAX_NAMED_WINNERS])}"
+        + (f" or {len(winners) - MAX_NAMED_WINNERS} more" if len(winners) > MAX_NAMED_WINNERS else "")
     )
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from podium.analysis.notes import enumerated
 from podium.arrays import BoolArray
-from podium.errors import counted
+from podium.errors import plural
 from podium.reporting.analyses import Analyses, attempt
 from podium.reporting.blocks import Block, Paragraph, Tabular
 from podium.reporting.sections import SectionMaker
@@ -51,7 +51,7 @@ def _completeness(analyses: Analyses) -> list[Block]:
     verb, them = ("has", "it") if lacking == 1 else ("have", "them")
     said = f"{lacking:,} of {cells:,} cells{which} ({percent(lacking / cells)}) {verb} no value."
     table = _gaps(results, gaps)
-    shown = Table.from_frame(table, f"Where {counted(lacking, 'cell')} {verb} no value, and why")
+    shown = Table.from_frame(table, f"Where {plural(lacking, 'cell')} {verb} no value, and why")
     said += f" Analyses use the policy {analyses.missing!r} for {them}.{_empty(analyses)}{early}"
     return [
         Paragraph(said, "caution"),
@@ -71,7 +71,7 @@ def _empty(analyses: Analyses) -> str:
 
 
 def _never_run(cells: int) -> str:
-    return f"{counted(cells, 'cell')} {'was' if cells == 1 else 'were'}"
+    return f"{plural(cells, 'cell')} {'was' if cells == 1 else 'were'}"
 
 
 def _gaps(results: Results, gaps: BoolArray) -> pd.DataFrame:

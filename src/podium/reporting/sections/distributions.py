@@ -7,7 +7,14 @@ from podium.figures.time import is_time
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses, attempt
 from podium.reporting.blocks import Block, Figure, Tabular
-from podium.reporting.figures import MOST_DRAWN, best_of, box_caption, draw_distribution, numbers_of, places_of
+from podium.reporting.figures import (
+    MAX_DISTRIBUTION_ALGORITHMS,
+    best_of,
+    box_caption,
+    draw_distribution,
+    numbers_of,
+    places_of,
+)
 from podium.reporting.means import averaged, is_geometric, mean_in_words
 from podium.reporting.sections import SectionMaker, absent
 from podium.results import Results
@@ -15,7 +22,7 @@ from podium.results.missing import report_missing, take_common
 from podium.tables import scores
 from podium.typesetting import Table
 
-MOST_COLUMNS = 12  # algorithms of a table of data sets × algorithms
+MAX_COLUMNS = 12  # algorithms of a table of data sets × algorithms
 
 
 def _make(analyses: Analyses) -> list[Block]:
@@ -54,7 +61,7 @@ def _make(analyses: Analyses) -> list[Block]:
                 places_of(analyses),
             )
         )
-    if len(main.datasets) > 1 and 1 < len(main.algorithms) <= MOST_COLUMNS:
+    if len(main.datasets) > 1 and 1 < len(main.algorithms) <= MAX_COLUMNS:
         made = attempt(lambda: _scores(main)).value
         if made is not None:
             blocks.append(Tabular("scores", made, 10))
@@ -87,7 +94,7 @@ def _places(placed: Results) -> Table | None:
 
 def _times(analyses: Analyses) -> list[Block]:
     found = [one for one in analyses.results.measures if is_time(one)]
-    if not found or not 1 < len(analyses.results.algorithms) <= MOST_DRAWN:
+    if not found or not 1 < len(analyses.results.algorithms) <= MAX_DISTRIBUTION_ALGORITHMS:
         return []
     name = found[0].name
     one = analyses.results.select(measure=name)

@@ -10,7 +10,7 @@ from podium.analysis.domain import Domain
 from podium.analysis.domain.text import without_model
 from podium.analysis.notes import enumerated
 from podium.analysis.preference import Relation
-from podium.errors import counted
+from podium.errors import plural
 from podium.plot.drawing import PLOTS
 from podium.reporting.analyses import Analyses, attempt
 from podium.reporting.blocks import Block, Figure, Paragraph, Points, Tabular
@@ -20,8 +20,8 @@ from podium.reporting.orders import nearest_in_words, relation_text
 from podium.reporting.sections import SectionMaker, absent
 from podium.typesetting import Table
 
-MOST_DATASETS = 120  # that the figures of a domain can show
-MOST_ALGORITHMS = 25
+MAX_DATASETS = 120  # that the figures of a domain can show
+MAX_ALGORITHMS = 25
 
 
 def _make(analyses: Analyses) -> list[Block]:
@@ -30,7 +30,7 @@ def _make(analyses: Analyses) -> list[Block]:
         return [absent(analyses.domain.problem)]
     blocks: list[Block] = [Paragraph(_headline(found, analyses))]
     counts = Table.from_frame(found.place_frame().rename_axis("Algorithm"), "How often each algorithm takes each place")
-    drawn = len(found.datasets) <= MOST_DATASETS and len(found.algorithms) <= MOST_ALGORITHMS
+    drawn = len(found.datasets) <= MAX_DATASETS and len(found.algorithms) <= MAX_ALGORITHMS
     if drawn:
         graph = PLOTS["summary_graph"].function()
         blocks.append(
@@ -112,7 +112,7 @@ def _agreed(relation: Relation) -> str:
         return f"Where they agree (∼ where they do not): {relation_text(relation)}."
     pairs = int(relation.better.sum())
     k = len(relation.algorithms)
-    return f"They agree on {counted(pairs, 'pair')} of {k * (k - 1) // 2:,}."
+    return f"They agree on {plural(pairs, 'pair')} of {k * (k - 1) // 2:,}."
 
 
 def _groups(found: Domain) -> list[Block]:
@@ -124,7 +124,7 @@ def _groups(found: Domain) -> list[Block]:
     if groups is None or len(groups) < 2:
         return []
     lines = [
-        f"{counted(len(one.datasets), 'data set')} ({enumerated(_in_order(one.datasets, found), 8)}): "
+        f"{plural(len(one.datasets), 'data set')} ({enumerated(_in_order(one.datasets, found), 8)}): "
         f"{_won(one.winners)}."
         for one in groups
     ]

@@ -15,8 +15,8 @@ from podium.reporting.blocks import Block, Figure, Paragraph, Points, Tabular
 from podium.reporting.sections import SectionMaker, absent
 from podium.typesetting.numbers import confidence, percent
 
-MOST_PAIRS_DRAWN = 45  # intervals that can be read in one figure
-MOST_IN_A_MATRIX = 30  # algorithms
+MAX_PAIRS_DRAWN = 45  # intervals that can be read in one figure
+MAX_MATRIX_ALGORITHMS = 30  # algorithms
 
 
 def _make(analyses: Analyses) -> list[Block]:
@@ -29,10 +29,10 @@ def _make(analyses: Analyses) -> list[Block]:
         return [Paragraph(why), Tabular("pairs", table.replace(notes=(), advice=()), 10)]
     blocks: list[Block] = [Paragraph(reading(found)), Points(tuple(meanings(found)))]
     intervals = PLOTS["simultaneous_intervals"].function()
-    if np.isfinite(found.lower).any() and len(found.first) <= MOST_PAIRS_DRAWN:
+    if np.isfinite(found.lower).any() and len(found.first) <= MAX_PAIRS_DRAWN:
         blocks.append(Figure("intervals", _of_intervals(found), lambda: intervals(found), table))
     pvalues = PLOTS["pvalues"].function()
-    if 2 < len(found.algorithms) <= MOST_IN_A_MATRIX and found.control is None:
+    if 2 < len(found.algorithms) <= MAX_MATRIX_ALGORITHMS and found.control is None:
         blocks.append(Figure("pvalues", "Adjusted p-values of all pairs.", lambda: pvalues(found), table))
     return [*blocks, Tabular("pairs", table, 10)]
 

@@ -15,9 +15,9 @@ from podium.reporting.sections import SectionMaker, absent
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import percent
 
-MOST_DRAWN = 25  # algorithms of a Hasse diagram
-MOST_LINES = 15  # of who is better than whom
-MOST_PLACES = 12  # columns of the table of places
+MAX_HASSE_ALGORITHMS = 25  # algorithms of a Hasse diagram
+MAX_PREFERENCE_ROWS = 15  # of who is better than whom
+MAX_PLACE_COLUMNS = 12  # columns of the table of places
 
 
 def _make(analyses: Analyses) -> list[Block]:
@@ -30,7 +30,7 @@ def _make(analyses: Analyses) -> list[Block]:
     blocks: list[Block] = []
     if not relation.better.any():
         blocks.append(Paragraph("No algorithm is shown to be better than another: the data show no order."))
-    elif relation.chain is not None and len(relation.algorithms) <= MOST_DRAWN:
+    elif relation.chain is not None and len(relation.algorithms) <= MAX_HASSE_ALGORITHMS:
         blocks.append(
             Paragraph(
                 "The tests show this order (≺ where the first is shown to be better, ∼ where neither is): "
@@ -46,7 +46,7 @@ def _make(analyses: Analyses) -> list[Block]:
                 )
             )
         blocks.append(_wins(analyses, found))
-    if relation.better.any() and len(relation.algorithms) <= MOST_DRAWN:
+    if relation.better.any() and len(relation.algorithms) <= MAX_HASSE_ALGORITHMS:
         hasse = PLOTS["hasse"].function()
         levels = attempt(relation.levels).value
         data = None
@@ -74,9 +74,9 @@ def _wins(analyses: Analyses, found: Comparison) -> Points:
     winners = [(names, them) for them, names in groups.items() if them]
     lines = [
         f"{enumerated(names)} {'is' if len(names) == 1 else 'are each'} shown to be better than {enumerated(them, 12)}."
-        for names, them in winners[:MOST_LINES]
+        for names, them in winners[:MAX_PREFERENCE_ROWS]
     ]
-    rest = sum(len(names) for names, _ in winners[MOST_LINES:])
+    rest = sum(len(names) for names, _ in winners[MAX_PREFERENCE_ROWS:])
     if rest:
         lines.append(f"{rest} more {'is' if rest == 1 else 'are'} shown to be better than at least one other.")
     return Points(tuple(lines))
@@ -88,15 +88,15 @@ def _places(analyses: Analyses) -> list[Block]:
         return []
     of = "data sets" if stable.unit == "dataset" else "replications"
     shares = stable.shares.loc[[name for name in analyses.order if name in stable.shares.index]]
-    places = [*shares.columns][:MOST_PLACES]
+    places = [*shares.columns][:MAX_PLACE_COLUMNS]
     rows = tuple(
         (Cell(str(name), str(name)), *(Cell(float(row[place]), percent(float(row[place]))) for place in places))
         for name, row in shares.iterrows()
     )
     columns = (Column("Algorithm", "left", is_label=True), *(Column(str(place)) for place in places))
     title = (
-        f"Share of {stable.resamples:,} bootstrap resamples of the {of} in which an algorithm takes a place "
-        f"by {analyses.criterion}{'' if len(places) == len(shares) else f'; the first {MOST_PLACES} places'}"
+        f"Share of {stable.resamples:,} bootstrap resamples of the {of} in which an algorithm takes a place by "
+        f"{analyses.criterion}{'' if len(places) == len(shares) else f'; the first {MAX_PLACE_COLUMNS} places'}"
     )
     return [Tabular("stability", Table(title=title, columns=columns, rows=rows), 15)]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from podium.analysis.notes import enumerated
-from podium.errors import counted, worded
+from podium.errors import plural
 from podium.reporting.analyses import Analyses
 from podium.reporting.blocks import Block, Paragraph, Tabular
 from podium.reporting.sections import SectionMaker, absent
@@ -34,9 +34,7 @@ def _make(analyses: Analyses) -> list[Block]:
             return [Paragraph("A stopping rule was used, but it ended nothing early."), *_decided(analyses)]
         return [
             absent(
-                "No stopping rule ended this experiment early; "
-                + worded("podium.run(experiment, stopping=…)", "the key `stopping` of a design file")
-                + " runs one with a rule."
+                "No stopping rule ended this experiment early; podium.run(experiment, stopping=…) runs one with a rule."
             )
         ]
     run = (~stopped & results.design[:, :, None]).sum(axis=1)  # with or without a value
@@ -62,7 +60,7 @@ def _make(analyses: Analyses) -> list[Block]:
     table = Table(title="Replications that were planned and run", columns=columns, rows=tuple(rows))
     said: list[Block] = [
         Paragraph(
-            f"A stopping rule ended the experiment early: {saved:,} of {counted(trials, 'trial')} "
+            f"A stopping rule ended the experiment early: {saved:,} of {plural(trials, 'trial')} "
             f"({percent(saved / trials)}) {'was' if saved == 1 else 'were'} never run because the rule had decided. "
             "Trials that were not run do not count as missing."
             + (FEWER if (run < run.max(axis=1, keepdims=True)).any() else "")

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from podium.checks import check_path, describe, is_database
-from podium.errors import InputError, named, worded
+from podium.errors import InputError
 from podium.registry import Registry
 from podium.results.cube import Cube
 from podium.results.forms.arguments import Arguments
@@ -67,11 +67,8 @@ def file_format(path: Path, purpose: Literal["read", "write"]) -> Format:
     able = [format for format in FORMATS.values() if format.suffixes and getattr(format, purpose) is not None]
     if purpose == "read" and (suffix in (".db", ".sqlite", ".sqlite3") or is_database(path)):
         raise InputError(
-            f"{path.name!r} looks like a warehouse, not like a table of scores. "
-            + worded(
-                f"Read it with podium.Warehouse({path.name!r}, readonly=True).results().",
-                "`podium export` writes its scores to a file.",
-            )
+            f"{path.name!r} looks like a warehouse, not like a table of scores. Read it with "
+            f"podium.Warehouse({path.name!r}, readonly=True).results()."
         )
     for format in able:
         if suffix in format.suffixes and (format.text or not compressed):
@@ -101,7 +98,7 @@ def load_frame(source: object) -> pd.DataFrame:
     loaded = load_file(check_path(source, "source"), Arguments()) if isinstance(source, str | PathLike) else source
     frame = loaded.frame if isinstance(loaded, NumberedFrame) else loaded
     if not isinstance(frame, pd.DataFrame):
-        raise InputError(f"{named('source')} must be a DataFrame, or the path of a table; got {describe(source)}.")
+        raise InputError(f"`source` must be a DataFrame, or the path of a table; got {describe(source)}.")
     return frame
 
 

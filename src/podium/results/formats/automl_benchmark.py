@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from podium.checks import as_numbers
-from podium.errors import AmbiguousInputError, listing, setting
+from podium.errors import AmbiguousInputError, join_names
 from podium.results.formats import Format, lacking_columns, with_directions
 from podium.results.forms.arguments import Arguments
 from podium.results.known_measures import known_facts
@@ -32,8 +32,8 @@ def _convert(source: pd.DataFrame, arguments: Arguments) -> pd.DataFrame:
     lower = [name for name in metrics if known_facts(name).get("direction") == "lower"]
     if lower and len(metrics) > 1:
         raise AmbiguousInputError(
-            f"The tasks are scored by {listing(metrics)}, and for {listing(lower)} lower is better. Choose a column "
-            f"that all tasks have, such as {setting('measure', metrics[0])}, or keep the tasks of one metric."
+            f"The tasks are scored by {join_names(metrics)}, and for {join_names(lower)} lower is better. Choose a "
+            f"column that all tasks have, such as measure={metrics[0]!r}, or keep the tasks of one metric."
         )
     name = metrics[0] if len(metrics) == 1 else "result"
     result = as_numbers(source["result"], "result")

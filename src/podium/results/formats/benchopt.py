@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from podium.checks import as_numbers, check_call, shown
-from podium.errors import AmbiguousInputError, InputError, listing, named, setting
+from podium.errors import AmbiguousInputError, InputError, join_names
 from podium.results.formats import Format, lacking_columns, load_frame, with_directions
 from podium.results.forms.arguments import Arguments
 from podium.results.reading import read
@@ -46,7 +46,7 @@ def read_benchopt(
     ('cd', 'pgd')
     """
     if not isinstance(measure, str):
-        raise InputError(f"{named('measure')} must be the name of a column; got {shown(measure)}.")
+        raise InputError(f"`measure` must be the name of a column; got {shown(measure)}.")
     runs = _runs(load_frame(source), measure)
     directions = {measure: direction, "time": "lower"}
     results = read(runs, measure=[measure, "time"], direction=directions, units={"time": "s"})
@@ -58,7 +58,7 @@ def _runs(frame: pd.DataFrame, measure: str) -> pd.DataFrame:
     data = "data_name" if "data_name" in frame and "dataset_name" not in frame else "dataset_name"
     lacking = lacking_columns(frame, (*_NEEDED, measure, data))
     if lacking:
-        raise InputError(f"This is not a results table of benchopt: there is no column {listing(lacking)}.")
+        raise InputError(f"This is not a results table of benchopt: there is no column {join_names(lacking)}.")
     dataset = frame[data].astype(str)
     if "objective_name" in frame and frame["objective_name"].nunique() > 1:
         dataset = dataset + " / " + frame["objective_name"].astype(str)
@@ -83,13 +83,13 @@ def _convert(source: pd.DataFrame, arguments: Arguments) -> pd.DataFrame:
     """Read the objective value, which solvers minimise, or the columns that are named."""
     wanted = [str(name) for name in arguments.wanted_measures or () if name != "time"]
     if len(wanted) > 1:
-        raise InputError(f"{named('measure')} must be one column of benchopt, besides 'time'; got {wanted!r}.")
+        raise InputError(f"`measure` must be one column of benchopt, besides 'time'; got {wanted!r}.")
     measure = wanted[0] if wanted else "objective_value"
     if measure not in source:
         numeric = [str(name) for name in source.select_dtypes("number").columns if name not in _NEEDED]
         raise AmbiguousInputError(
             f"The results of benchopt have no column {measure!r}. Say which one to read besides 'time': "
-            f"{setting('measure', numeric[0] if numeric else '...')}, {setting('direction', 'lower')}."
+            f"measure={numeric[0] if numeric else '...'!r}, direction='lower'."
         )
     runs = _runs(source, measure)
     return with_directions(runs, {"time": "lower", **({} if wanted else {measure: "lower"})})

@@ -10,7 +10,7 @@ import pandas as pd
 
 from podium.arrays import FloatArray
 from podium.checks import as_numbers, check_call, check_name, describe, is_whole, shown
-from podium.errors import AmbiguousInputError, InputError, listing, named
+from podium.errors import AmbiguousInputError, InputError, join_names
 from podium.results.formats import Format, with_directions
 from podium.results.forms.arguments import Arguments
 from podium.results.reading import read
@@ -66,7 +66,7 @@ def read_cross_validate(
         )
     check_name(dataset, "dataset")
     if not isinstance(direction, str | Mapping):
-        raise InputError(f"{named('direction')} must be 'lower' or 'greater', or a mapping; got {shown(direction)}.")
+        raise InputError(f"`direction` must be 'lower' or 'greater', or a mapping; got {shown(direction)}.")
     frame, names = _trials(outcomes, dataset, folds)
     words = dict.fromkeys(names, direction) if isinstance(direction, str) else dict(direction)
     words |= {name: "lower" for name in _TIMES.values() if name in names}
@@ -156,8 +156,8 @@ def _splits(outcomes: Mapping[str, Any], counts: Mapping[str, int], folds: int |
     if other:
         raise InputError(
             f"All algorithms of a data set must have the same splits; {next(iter(counts))!r} has {n} scores, "
-            f"{listing([f'{name}: {counts[name]}' for name in other], quote=False)}. "
-            "Call cross_validate with the same `cv` object, with a fixed random_state."
+            f"{join_names([f'{name}: {counts[name]}' for name in other], quote=False)}. Call cross_validate with the "
+            "same `cv` object, with a fixed random_state."
         )
     splits: list[dict[str, int]] = [{} for _ in range(n)]
     known = {name: outcome["indices"] for name, outcome in outcomes.items() if "indices" in outcome}
@@ -166,7 +166,7 @@ def _splits(outcomes: Mapping[str, Any], counts: Mapping[str, int], folds: int |
         others = [name for name in rest if not _same(known[first], known[name])]
         if others:
             raise InputError(
-                f"All algorithms of a data set must have the same splits; those of {listing(others)} differ from "
+                f"All algorithms of a data set must have the same splits; those of {join_names(others)} differ from "
                 f"those of {first!r}. Call cross_validate with the same `cv` object, with a fixed random_state."
             )
         learn, test = known[first]["train"], known[first]["test"]

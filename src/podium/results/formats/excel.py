@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from podium.errors import AmbiguousInputError, InputError, LabelError, MissingExtraError, listing, named, setting
+from podium.errors import AmbiguousInputError, InputError, LabelError, MissingExtraError, join_names
 from podium.results.formats import Format
 from podium.results.forms.arguments import Arguments
 from podium.results.text_files import refuse_large_archive
@@ -22,17 +22,15 @@ def read_excel(path: Path, arguments: Arguments) -> pd.DataFrame:
     filled = {str(name): frame for name, frame in sheets.items() if frame.size}
     if arguments.sheet is not None:
         if arguments.sheet not in filled:
-            raise LabelError(
-                f"{named('sheet')} names {arguments.sheet!r}; {path.name!r} has {listing(filled, most=12)}."
-            )
+            raise LabelError(f"`sheet` names {arguments.sheet!r}; {path.name!r} has {join_names(filled, most=12)}.")
         return filled[arguments.sheet]
     if not filled:
         raise InputError(f"The table is empty: {path.name!r} has no sheet with cells.")
     if len(filled) > 1:
         first = next(iter(filled))
         raise AmbiguousInputError(
-            f"{path.name!r} has the sheets {listing(filled, most=12)}. Say which one to read: "
-            f"{setting('sheet', first)}."
+            f"{path.name!r} has the sheets {join_names(filled, most=12)}. Say which one to read: sheet={first!r}.",
+            remedy={"sheet": first},
         )
     return next(iter(filled.values()))
 

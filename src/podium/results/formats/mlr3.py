@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from podium.errors import AmbiguousInputError, listing
+from podium.errors import AmbiguousInputError, join_names
 from podium.results.formats import Format, lacking_columns
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.columns import holds_words
@@ -20,8 +20,8 @@ def _convert(source: pd.DataFrame, arguments: Arguments) -> pd.DataFrame:
     schemes = source.groupby("task_id")["resampling_id"].nunique()
     if (schemes > 1).any():
         raise AmbiguousInputError(
-            f"The task {listing(schemes.index[schemes > 1])} was run with several resamplings. Keep the rows of one: "
-            "frame[frame['resampling_id'] == 'cv']."
+            f"The task {join_names(schemes.index[schemes > 1])} was run with several resamplings. Keep the rows of "
+            "one: frame[frame['resampling_id'] == 'cv']."
         )
     measures = [
         name

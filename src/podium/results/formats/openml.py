@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from podium.checks import check_call, shown
-from podium.errors import AmbiguousInputError, InputError, listing
+from podium.errors import AmbiguousInputError, InputError, join_names
 from podium.results.formats import Format, lacking_columns, load_frame
 from podium.results.forms.arguments import Arguments
 from podium.results.reading import read
@@ -56,7 +56,7 @@ def read_openml_evaluations(
         raise InputError(f"`algorithm` must be the name of a column; got {shown(algorithm)}.")
     lacking = lacking_columns(frame, (*_NEEDED, algorithm))
     if lacking:
-        raise InputError(f"These are not evaluations of OpenML: there is no column {listing(lacking)}.")
+        raise InputError(f"These are not evaluations of OpenML: there is no column {join_names(lacking)}.")
     results = read(_evaluations(frame, algorithm), direction=direction)
     return results.replace(origin="OpenML evaluations", form=FORMAT.name)
 
@@ -83,7 +83,7 @@ def _convert(source: pd.DataFrame, arguments: Arguments) -> pd.DataFrame:
     """Read flows as algorithms; one flow with several settings on a data set is ambiguous."""
     lacking = lacking_columns(source, (*_NEEDED, "flow_name"))
     if lacking:
-        raise InputError(f"These are not evaluations of OpenML: there is no column {listing(lacking)}.")
+        raise InputError(f"These are not evaluations of OpenML: there is no column {join_names(lacking)}.")
     if source.duplicated(["data_name", "flow_name", "function"]).any():
         raise AmbiguousInputError(
             "One flow has several evaluations on one data set. If they are different settings, read them with "

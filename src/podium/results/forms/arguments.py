@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from podium.checks import check_flag, did_you_mean, shown
-from podium.errors import DirectionError, InputError, LabelError, listing, named, setting
+from podium.errors import DirectionError, InputError, LabelError, join_names
 from podium.results.known_measures import known_facts
 from podium.results.labels import clean_labels, is_label, one_or_several
 from podium.results.measure_info import Direction, MeasureFacts, MeasureInfo, parse_direction
@@ -64,17 +64,17 @@ class Arguments:
         for name, (kinds, words) in _TAKES.items():
             value = getattr(self, name)
             if value is not None and not isinstance(value, kinds):
-                raise InputError(f"{named(name)} must be {words}; got {shown(value)}.")
+                raise InputError(f"`{name}` must be {words}; got {shown(value)}.")
         if self.rows not in (None, "dataset", "replication"):
-            raise InputError(f"{named('rows')} must be {_TAKES['rows'][1]}; got {shown(self.rows)}.")
+            raise InputError(f"`rows` must be {_TAKES['rows'][1]}; got {shown(self.rows)}.")
         check_flag(self.independent, "independent")
         wanted = self.wanted_measures
         if wanted is not None and not (
             wanted and all(isinstance(name, str | int) and is_label(name) for name in wanted)
         ):
-            raise InputError(f"{named('measure')} must be {_TAKES['measure'][1]}; got {shown(self.measure)}.")
+            raise InputError(f"`measure` must be {_TAKES['measure'][1]}; got {shown(self.measure)}.")
         if self.direction is not None and self.maximize is not None:
-            raise InputError(f"Give {named('direction')} or `maximize`, not both.")
+            raise InputError("Give `direction` or `maximize`, not both.")
 
     def replace(self, **changes: Any) -> Arguments:
         """Return a copy with some arguments changed."""
@@ -107,13 +107,13 @@ class Arguments:
         """Refuse arguments that describe a different form."""
         for name, purpose in _ONLY_FOR.items():
             if getattr(self, name) is not None and name not in applicable:
-                raise InputError(f"{named(name)} {purpose}; this is {form}. Leave it out.")
+                raise InputError(f"`{name}` {purpose}; this is {form}. Leave it out.")
 
     def refuse_dataset(self, where: str) -> None:
         """Refuse a name for the data set where the form names its data sets."""
         if self.dataset is not None:
             raise InputError(
-                f"{named('dataset')} names the data set of a form that has none; {where}. To take one of them, use "
+                f"`dataset` names the data set of a form that has none; {where}. To take one of them, use "
                 f".select(dataset={self.dataset!r}) on what is read."
             )
 
@@ -132,9 +132,9 @@ class Arguments:
         undirected = [name for name in names if name not in directions]
         if undirected:
             raise DirectionError(
-                f"Whether lower or greater is better is unknown for {listing(undirected)}. "
-                f"Specify it: {setting('direction', {undirected[0]: 'lower'})} or "
-                f"{setting('direction', {undirected[0]: 'greater'})}." + way_out
+                f"Whether lower or greater is better is unknown for {join_names(undirected)}. Specify it: "
+                f"direction={{{undirected[0]!r}: 'lower'}} or direction={{{undirected[0]!r}: 'greater'}}." + way_out,
+                remedy={"direction": {undirected[0]: ...}},
             )
         return tuple(
             MeasureInfo(
@@ -150,12 +150,11 @@ class Arguments:
         """Describe the one measure of a form that does not name it."""
         names = self.wanted_measures or (list(stored) if stored and len(stored) == 1 else [])
         if len(names) > 1:
-            raise InputError(f"{named('measure')} must be one name here: the form holds one measure; got {names!r}.")
+            raise InputError(f"`measure` must be one name here: the form holds one measure; got {names!r}.")
         if not names and self.direction is None and self.maximize is None:
             raise DirectionError(
-                "The table does not say what its values measure. Name the measure "
-                f"({setting('measure', 'accuracy')}), or say which "
-                f"values are better ({setting('direction', 'lower')} or {setting('direction', 'greater')})."
+                "The table does not say what its values measure. Name the measure (measure='accuracy'), or say which "
+                "values are better (direction='lower' or direction='greater')."
             )
         return self.describe(names or ["value"], stored)
 
@@ -172,9 +171,9 @@ class Arguments:
             if reversed_:
                 meant = next((name for name in names if name not in reversed_), names[0])
                 raise DirectionError(
-                    f"`{setting(argument, getattr(self, argument))}` would apply to all {len(names)} measures, "
-                    f"including {listing(reversed_)}, where {known[reversed_[0]]} is better. Name the measures it is "
-                    f"meant for: {setting(argument, {meant: getattr(self, argument)})}."
+                    f"`{argument}={getattr(self, argument)!r}` would apply to all {len(names)} measures, including "
+                    f"{join_names(reversed_)}, where {known[reversed_[0]]} is better. Name the measures it is meant "
+                    f"for: {argument}={{{meant!r}: {getattr(self, argument)!r}}}."
                 )
         return {**known, **directions}
 
@@ -203,6 +202,6 @@ def _per_measure(given: str | Mapping[str, str] | None, names: tuple[str, ...], 
 
 def _unknown_measure(argument: str, unknown: Sequence[Any], names: Sequence[str]) -> LabelError:
     return LabelError(
-        f"{named(argument)} names the measure {listing(unknown)}, which is not in the table; the measures there are "
-        f"{listing(names, most=12)}.{did_you_mean(unknown[0], names)}"
+        f"`{argument}` names the measure {join_names(unknown)}, which is not in the table; the measures there are "
+        f"{join_names(names, most=12)}.{did_you_mean(unknown[0], names)}"
     )

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from podium.arrays import FloatArray
-from podium.checks import holds_several, shown
-from podium.errors import AmbiguousInputError, CellValueError, InputError, MissingExtraError, counted, listing
+from podium.checks import is_collection, shown
+from podium.errors import AmbiguousInputError, CellValueError, InputError, MissingExtraError, join_names, plural
 from podium.results.cube import Cube
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.columns import cell_number, is_empty_cell
@@ -67,19 +67,19 @@ def _labelled(values: Any, labels: Mapping[Any, Iterable[Any] | None] | None) ->
     axes: list[Axis] = [axis for axis in labels if axis in AXES]
     if len(axes) < len(labels) or len(axes) != array.ndim or "algorithm" not in axes:
         raise InputError(
-            f"`labels` must give each axis of the array (it has {array.ndim}) a different name out of {listing(AXES)}, "
-            f"and one of them must be 'algorithm'; got {listing(labels) or 'none'}."
+            f"`labels` must give each axis of the array (it has {array.ndim}) a different name out of "
+            f"{join_names(AXES)}, and one of them must be 'algorithm'; got {join_names(labels) or 'none'}."
         )
     named: dict[Axis, tuple[Label, ...]] = {}
     for axis, size in zip(axes, array.shape, strict=True):
         given = range(1, size + 1) if labels[axis] is None else labels[axis]
-        if not holds_several(given):
+        if not is_collection(given):
             raise InputError(f"`labels[{axis!r}]` must be labels, or None to number them; got {shown(given)}.")
         named[axis] = clean_labels(given, axis)
         if len(named[axis]) != size:
             raise InputError(
-                f"`labels[{axis!r}]` must have {counted(size, 'label')}, one for each entry of the axis; "
-                f"got {len(named[axis])}."
+                f"`labels[{axis!r}]` must have {plural(size, 'label')}, one for each entry of the axis; got "
+                f"{len(named[axis])}."
             )
     return _ValuesAndLabels(array, named)
 
@@ -93,8 +93,8 @@ def from_xarray(source: Any, arguments: Arguments) -> Cube:
     unknown = [dim for dim in source.dims if dim not in axis_of]
     if unknown:
         raise AmbiguousInputError(
-            f"The dimension {listing(unknown)} has no known role. Rename it to one of {listing(AXES)}, "
-            f"for example array.rename({{{unknown[0]!r}: 'algorithm'}})."
+            f"The dimension {join_names(unknown)} has no known role. Rename it to one of {join_names(AXES)}, for "
+            f"example array.rename({{{unknown[0]!r}: 'algorithm'}})."
         )
     labels = {
         axis_of[dim]: list(source.coords[dim].to_index()) if dim in source.coords else None for dim in source.dims

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from podium.arrays import CodeArray, FloatArray, IntArray
-from podium.errors import CellValueError, DuplicateCellError, InputError, setting, worded
+from podium.errors import CellValueError, DuplicateCellError, InputError
 from podium.results.cube import ABSENT, REASON_NAMES, Cube
 from podium.results.forms.columns import Coded, RowNames
 from podium.results.labels import Axis, Label, noun
@@ -18,7 +18,7 @@ from podium.results.measure_info import MeasureInfo
 Flat: TypeAlias = IntArray
 
 # A table of few rows may span a far larger cube if its labels are numbered consecutively instead of within data sets.
-MOST_CELLS, MOST_CELLS_PER_ROW = 10**8, 100
+MAX_CELLS, MAX_CELLS_PER_ROW = 10**8, 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +84,7 @@ def _flat_index(start: Flat, *columns: Coded) -> Flat:
 
 def _refuse_overgrowth(shape: tuple[int, ...], cells: Cells) -> None:
     size, given = int(np.prod(shape, dtype=object)), cells.values.size
-    if size > MOST_CELLS and size > MOST_CELLS_PER_ROW * given:
+    if size > MAX_CELLS and size > MAX_CELLS_PER_ROW * given:
         raise InputError(
             f"The table has {given:,} values, and its labels span {shape[0]:,} data sets × {shape[1]:,} replications × "
             f"{shape[2]:,} algorithms × {shape[3]:,} measures. Replications belong to their data set: number them "
@@ -106,8 +106,8 @@ def _refuse_replications_of_one(block: Flat, cells: Cells) -> None:
         name = dataset.labels[int(dataset.codes[shared[0]])]
         raise InputError(
             f"No two algorithms share a replication, on {name!r} or any other data set, so no values can be compared "
-            "within a replication. If the replication column numbers the trials, number them within each data set "
-            "and algorithm instead" + worded(": frame.groupby(['dataset', 'algorithm']).cumcount().", ".")
+            "within a replication. If the replication column numbers the trials, number them within each data set and "
+            "algorithm instead: frame.groupby(['dataset', 'algorithm']).cumcount()."
         )
 
 
@@ -137,17 +137,16 @@ def _refuse_duplicates(flat: Flat, cells: Cells) -> None:
     if cells.numbered and "repeat" not in cells.structure:
         way_out = (
             "Keep one row for each; if repeat and fold together number the replications, name both columns: "
-            f"{setting('columns', {'repeat': ..., 'fold': ...})}."
+            "columns={'repeat': ..., 'fold': ...}."
         )
     if not cells.numbered and wide:
         way_out = (
-            f"If the rows of a data set are its replications, pass {setting('rows', 'replication')}; otherwise keep "
-            "one row for each."
+            "If the rows of a data set are its replications, pass rows='replication'; otherwise keep one row for each."
         )
     elif not cells.numbered:
         way_out = (
             "The table has no replication column; if the rows are replications, add one that numbers them and name it "
-            f"with {setting('columns', {'replication': ...})}, otherwise keep one row for each."
+            "with columns={'replication': ...}, otherwise keep one row for each."
         )
     what = "row label" if wide else "cell"
     raise DuplicateCellError(

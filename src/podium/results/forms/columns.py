@@ -14,7 +14,7 @@ import pandas as pd
 
 from podium.arrays import AnyArray, AnyIntArray, CodeArray, FloatArray, IntArray
 from podium.checks import shown
-from podium.errors import AmbiguousInputError, CellValueError, InputError, LabelError, listing, setting
+from podium.errors import AmbiguousInputError, CellValueError, InputError, LabelError, join_names
 from podium.results.cube import MEASURED, REASON_NAMES
 from podium.results.labels import Axis, Label, clean_labels, is_missing, natural_key, noun
 
@@ -32,7 +32,7 @@ _REASON_WORDS = {
     **dict.fromkeys(("missing",), REASON_NAMES.index("absent")),
 }
 
-MOST_ROWS = 5  # rows that a message names
+MAX_ROWS = 5  # rows that a message names
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class RowNames:
         """Name several rows: the first few, and how many more there are."""
         if len(positions) == 1:
             return self.one(positions[0])
-        first = ", ".join(str(self.number(int(i))) for i in positions[:MOST_ROWS])
-        more = f" and {len(positions) - MOST_ROWS:,} more" if len(positions) > MOST_ROWS else ""
+        first = ", ".join(str(self.number(int(i))) for i in positions[:MAX_ROWS])
+        more = f" and {len(positions) - MAX_ROWS:,} more" if len(positions) > MAX_ROWS else ""
         return f"{self.noun}s {first}{more}"
 
     def taken(self, kept: IntArray) -> RowNames:
@@ -140,8 +140,8 @@ def refuse_fractions(column: pd.Series[Any], axis: Axis) -> None:
     fractions = values[values != np.floor(values)]
     if not np.isnan(values).any() and fractions.size:
         raise AmbiguousInputError(
-            f"The column {column.name!r} is named like the {noun(axis)} and holds numbers like {fractions[0]:g}. "
-            f"If these are labels, pass {setting('columns', {axis: column.name})}; if not, rename the column."
+            f"The column {column.name!r} is named like the {noun(axis)} and holds numbers like {fractions[0]:g}. If "
+            f"these are labels, pass columns={{{axis!r}: {column.name!r}}}; if not, rename the column."
         )
 
 
@@ -163,7 +163,7 @@ def numbers(column: pd.Series[Any], rows: RowNames, title: str = "") -> FloatArr
         values = np.array([cell_number(cell) for cell in column], dtype=np.float64)
         wrong = [int(i) for i in np.flatnonzero(np.isnan(values)) if not is_empty_cell(column.iloc[i])]
         if wrong:
-            held = listing([shown(column.iloc[i]) for i in wrong], quote=False)
+            held = join_names([shown(column.iloc[i]) for i in wrong], quote=False)
             raise CellValueError(
                 f"{title} must hold numbers; {rows.many(wrong)} "
                 f"hold{'s' if len(wrong) == 1 else ''} {held}. "
@@ -214,7 +214,7 @@ def reason_codes(column: pd.Series[Any], rows: RowNames) -> CodeArray:
         if found is None:
             raise InputError(
                 f"The column {column.name!r} gives the reason {str(word)!r} in "
-                f"{rows.many(np.flatnonzero(codes == i))}; the reasons are {listing(REASON_NAMES[1:])}."
+                f"{rows.many(np.flatnonzero(codes == i))}; the reasons are {join_names(REASON_NAMES[1:])}."
             )
         table[i] = found
     return table[codes]
@@ -227,6 +227,6 @@ def structure_column(column: pd.Series[Any], rows: RowNames) -> IntArray:
     if wrong.size:
         raise CellValueError(
             f"The column {column.name!r} must hold whole numbers, 0 or greater; {rows.many(wrong)} "
-            f"hold{'s' if wrong.size == 1 else ''} {listing([float(values[i]) for i in wrong], quote=False)}."
+            f"hold{'s' if wrong.size == 1 else ''} {join_names([float(values[i]) for i in wrong], quote=False)}."
         )
     return np.where(np.isnan(values), -1, values).astype(np.int64)

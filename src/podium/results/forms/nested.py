@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from podium.checks import describe, holds_several, is_utf8, shown
-from podium.errors import AmbiguousInputError, InputError, LabelError, counted, listing
+from podium.checks import describe, is_collection, is_utf8, shown
+from podium.errors import AmbiguousInputError, InputError, LabelError, join_names, plural
 from podium.results.cube import Cube
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.cells import Cells, assemble
@@ -26,7 +26,7 @@ def from_nested(tree: Mapping[Any, Any], arguments: Arguments) -> Cube:
     if _depth(tree) > len(AXES):
         raise InputError(
             f"The nested dict has more than {len(AXES)} levels, or contains itself; there are at most {len(AXES)}: "
-            f"{listing(AXES)}."
+            f"{join_names(AXES)}."
         )
     if _is_empty(tree):
         raise InputError("The table is empty: there is no value in the nested dict.")
@@ -73,7 +73,7 @@ def _assembled(columns: Mapping[str, list[Any]], names: Sequence[Axis], n: int, 
         rows=rows,
         numbered="replication" in names,
     )
-    origin = f"nested dict: {' → '.join(names)}; {counted(n, 'value')}"
+    origin = f"nested dict: {' → '.join(names)}; {plural(n, 'value')}"
     return assemble(cells, algorithms=coded["algorithm"].labels, measures=measures, origin=origin, form="nested dict")
 
 
@@ -94,7 +94,7 @@ def to_nested(cube: Cube) -> dict[str, dict[str, dict[str, dict[Any, float]]]]:
 def _is_empty(tree: Any, level: int = 0) -> bool:
     if isinstance(tree, Mapping):
         return level <= len(AXES) and all(_is_empty(branch, level + 1) for branch in tree.values())
-    return holds_several(tree) and isinstance(tree, Sized) and len(tree) == 0
+    return is_collection(tree) and isinstance(tree, Sized) and len(tree) == 0
 
 
 def _depth(tree: Any) -> int:
@@ -108,15 +108,15 @@ def _depth(tree: Any) -> int:
 def _check_levels(levels: Sequence[str] | str | None, depth: int) -> list[Axis]:
     if levels is None:
         raise AmbiguousInputError(
-            f"The nested dict has {counted(depth, 'level')}, and its keys do not say what they are. "
-            f"Name the levels from the outside in, for example levels={_EXAMPLES.get(depth, _EXAMPLES[3])}."
+            f"The nested dict has {plural(depth, 'level')}, and its keys do not say what they are. Name the levels "
+            f"from the outside in, for example levels={_EXAMPLES.get(depth, _EXAMPLES[3])}."
         )
     given = [levels] if isinstance(levels, str) else list(levels)
     names: list[Axis] = [axis for word in given for axis in AXES if axis == word]
     if len(names) != depth or len(names) < len(given) or len(set(names)) < len(names) or "algorithm" not in names:
         raise InputError(
             f"`levels` must give each level of the nested dict (it has {depth}) a different name out of "
-            f"{listing(AXES)}, and one of them must be 'algorithm'; got {listing(given) or 'none'}."
+            f"{join_names(AXES)}, and one of them must be 'algorithm'; got {join_names(given) or 'none'}."
         )
     return names
 
@@ -132,21 +132,21 @@ _EXAMPLES = {
 
 def _leaves(tree: Any, names: Sequence[Axis], keys: tuple[Any, ...] = ()) -> Iterator[Leaf]:
     if len(keys) == len(names):
-        if holds_several(tree) and "replication" in names:
+        if is_collection(tree) and "replication" in names:
             raise InputError(
-                f"The nested dict names replications but holds several values at {listing(keys)}. "
-                "Leave the replication level out, or give one number for each."
+                f"The nested dict names replications but holds several values at {join_names(keys)}. Leave the "
+                "replication level out, or give one number for each."
             )
         if isinstance(tree, Mapping):
             raise InputError(
-                f"The nested dict has another level below {listing(keys)}; make all branches equally deep."
+                f"The nested dict has another level below {join_names(keys)}; make all branches equally deep."
             )
         yield keys, one_or_several(tree)
         return
     if not isinstance(tree, Mapping):
         raise InputError(
-            f"The nested dict ends too early at {listing(keys)}: expected a dict of {names[len(keys)]}s; "
-            f"got {describe(tree)}."
+            f"The nested dict ends too early at {join_names(keys)}: expected a dict of {names[len(keys)]}s; got "
+            f"{describe(tree)}."
         )
     for key, branch in tree.items():
         if isinstance(key, str) and not is_utf8(key):
@@ -163,8 +163,8 @@ def _refuse_unequal_lists(leaves: list[Leaf], names: Sequence[Axis]) -> None:
         others, theirs = first.setdefault(None if level is None else keys[level], (keys, values))
         if len(values) != len(theirs):
             raise InputError(
-                "All algorithms must have the same number of replications on a data set: there are "
-                f"{len(theirs)} at {listing(others)} and {len(values)} at {listing(keys)}. Values of one replication "
-                "are compared with each other, so give each list the same length (None where a value is missing), or "
-                "give dicts {replication: value} instead of lists."
+                f"All algorithms must have the same number of replications on a data set: there are {len(theirs)} at "
+                f"{join_names(others)} and {len(values)} at {join_names(keys)}. Values of one replication are compared "
+                "with each other, so give each list the same length (None where a value is missing), or give dicts "
+                "{replication: value} instead of lists."
             )

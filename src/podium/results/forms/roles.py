@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, Literal, TypeAlias, get_args
 
 from podium.checks import did_you_mean, shown
-from podium.errors import AmbiguousInputError, InputError, LabelError, listing, named, setting
+from podium.errors import AmbiguousInputError, InputError, LabelError, join_names
 
 Role: TypeAlias = Literal[
     "dataset",
@@ -75,8 +75,9 @@ def find_roles(names: Iterable[Hashable], columns: Mapping[str, Any] | None = No
         exact = [name for name in candidates if str(name).lower() == role]
         if len(candidates) > 1 and len(exact) != 1:
             raise AmbiguousInputError(
-                f"The columns {listing(candidates)} could each be the {role}. "
-                f"Say which one is: {setting('columns', {role: candidates[0]})}."
+                f"The columns {join_names(candidates)} could each be the {role}. Say which one is: columns={{{role!r}: "
+                f"{candidates[0]!r}}}.",
+                remedy={"columns": {role: candidates[0]}},
             )
         roles[role] = exact[0] if exact else candidates[0]
     return roles
@@ -88,16 +89,15 @@ def _given_roles(names: list[Hashable], columns: Mapping[str, Any]) -> Roles:
         role = next((known for known in ROLES if known == word), None)
         if role is None:
             raise InputError(
-                f"{named('columns')} maps roles to columns, such as {{'algorithm': 'clf'}}; {shown(word)} is not a "
-                f"role. The roles are {listing(ROLES, most=20)}.{did_you_mean(word, ROLES)}"
+                f"`columns` maps roles to columns, such as {{'algorithm': 'clf'}}; {shown(word)} is not a role. The "
+                f"roles are {join_names(ROLES, most=20)}.{did_you_mean(word, ROLES)}"
             )
         if not isinstance(column, Hashable) or column not in names:
             raise LabelError(
-                f"{named('columns')} maps {role!r} to the column {shown(column)}, which the table does not have; "
-                f"its columns are {listing([name for name in names if name != UNNAMED], most=12)}."
-                f"{did_you_mean(column, names)}"
+                f"`columns` maps {role!r} to the column {shown(column)}, which the table does not have; its columns "
+                f"are {join_names([name for name in names if name != UNNAMED], most=12)}.{did_you_mean(column, names)}"
             )
         if column in roles.values():
-            raise InputError(f"{named('columns')} gives two roles to the column {column!r}; a column has one.")
+            raise InputError(f"`columns` gives two roles to the column {column!r}; a column has one.")
         roles[role] = column
     return roles

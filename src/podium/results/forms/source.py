@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from podium.checks import describe
-from podium.errors import InputError, named
+from podium.errors import InputError
 from podium.results.cube import Cube
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.array import LabelledArray, from_array, from_xarray
@@ -51,8 +51,8 @@ def from_source(source: Any, arguments: Arguments) -> Cube:
     if hasattr(source, "to_pandas"):  # polars, Arrow, ...
         return from_source(source.to_pandas(), arguments)
     raise InputError(
-        f"{named('source')} must be a path, a table (DataFrame or with to_pandas()), an array, a nested dict or a list "
-        f"of dicts; got {describe(source)}."
+        "`source` must be a path, a table (DataFrame or with to_pandas()), an array, a nested dict or a list of dicts; "
+        f"got {describe(source)}."
     )
 
 

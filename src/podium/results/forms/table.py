@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import AnyArray, BoolArray, FloatArray, IntArray
-from podium.errors import AmbiguousInputError, InputError, LabelError, counted, listing, setting
+from podium.errors import AmbiguousInputError, InputError, LabelError, join_names, plural
 from podium.results.cube import STRUCTURE_FIELDS, Cube
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.cells import Cells
@@ -122,14 +122,14 @@ class RecognisedTable:
     @property
     def left_out_in_words(self) -> list[str]:
         """Say which columns were left out as an index."""
-        return [f"left out as an index: {listing(self.left_out)}"] if self.left_out else []
+        return [f"left out as an index: {join_names(self.left_out)}"] if self.left_out else []
 
     def origin(self, form: str, *values: Any) -> str:
         """Say what was recognised, and what was not used."""
-        found = [f"{form}, {counted(len(self.frame), 'row')}"]
+        found = [f"{form}, {plural(len(self.frame), 'row')}"]
         found += [f"{role} in {str(column)!r}" for role, column in self.roles.items() if role != column]
         if "measure" not in self.roles:
-            found.append(f"measures in {listing(map(str, values), most=8)}")
+            found.append(f"measures in {join_names(map(str, values), most=8)}")
         if "dataset" not in self.roles:
             found.append("no dataset column: one data set")
         if not self.numbers_replications:
@@ -137,7 +137,7 @@ class RecognisedTable:
         used = {*self.roles.values(), *values, UNNAMED}
         unused = [str(name) for name in self.frame.columns if name not in used]
         if unused:
-            found.append(f"not used: {listing(unused, most=8)}")
+            found.append(f"not used: {join_names(unused, most=8)}")
         found += self.left_out_in_words
         return "; ".join(found)
 
@@ -207,7 +207,7 @@ def _stacked(frame: pd.DataFrame) -> pd.DataFrame:
     if None in roles or "algorithm" not in roles or len(set(roles)) < len(roles):
         guess = ["measure", "algorithm", "dataset"][: len(roles)]
         raise AmbiguousInputError(
-            f"The columns have {len(roles)} levels, {' and '.join(listing(names, most=4) for names in words)}. Name "
+            f"The columns have {len(roles)} levels, {' and '.join(join_names(names, most=4) for names in words)}. Name "
             f"the levels by what they are: frame.columns.names = {guess}."
         )
     stored = frame.attrs
@@ -244,15 +244,16 @@ def _kind(roles: Mapping[Any, Any]) -> Kind:
     if "algorithm" in roles:
         raise AmbiguousInputError(
             f"The table has a column of measures, {str(roles['measure'])!r}, but no column is known to hold their "
-            f"values. Say which one does: {setting('columns', {'value': ...})}."
+            "values. Say which one does: columns={'value': ...}.",
+            remedy={"columns": {"value": ...}},
         )
     for role in ("measure", "value"):
         if role in roles:
             raise AmbiguousInputError(
                 f"The column {str(roles[role])!r} is named like the {role} of a long table, but no column names the "
-                f"algorithms. Say which one does: {setting('columns', {'algorithm': ...})}; in a wide table, where "
-                "each algorithm "
-                "has its column, rename it."
+                "algorithms. Say which one does: columns={'algorithm': ...}; in a wide table, where each algorithm has "
+                "its column, rename it.",
+                remedy={"columns": {"algorithm": ...}},
             )
     return "wide"
 

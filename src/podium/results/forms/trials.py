@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from podium.checks import did_you_mean
-from podium.errors import AmbiguousInputError, InputError, LabelError, listing, named, setting
+from podium.errors import AmbiguousInputError, InputError, LabelError, join_names
 from podium.results.cube import MEASURED, REASON_NAMES, Cube
 from podium.results.forms.arguments import Arguments
 from podium.results.forms.cells import assemble
@@ -51,8 +51,8 @@ def to_trials(cube: Cube) -> pd.DataFrame:
     clash = [name for name in cube.measure_names if role_of(name) not in (None, "value", "direction", "units", "scale")]
     if clash:
         raise LabelError(
-            f"The measure {listing(clash)} has a name that means something else in a table of trials; rename it first, "
-            "or use `to_long()`."
+            f"The measure {join_names(clash)} has a name that means something else in a table of trials; rename it "
+            "first, or use `to_long()`."
         )
     data |= {name: rows.of(cube.values[..., j]) for j, name in enumerate(cube.measure_names)}
     if cube.missing.any():
@@ -80,19 +80,18 @@ def _measure_columns(table: RecognisedTable, wanted: list[str] | None) -> tuple[
         unknown = [name for name in wanted if name not in left]
         if unknown:
             raise LabelError(
-                f"{named('measure')} names {listing(unknown)}, which is not a column of the table; the columns that "
-                f"could be measures are {listing(map(str, left), most=12)}.{did_you_mean(unknown[0], left)}"
+                f"`measure` names {join_names(unknown)}, which is not a column of the table; the columns that could be "
+                f"measures are {join_names(map(str, left), most=12)}.{did_you_mean(unknown[0], left)}"
             )
         return list(wanted), list(wanted)
     words = [column for column in left if holds_words(column_of(frame, column))]
     if words:
         several = len(words) > 1
         raise AmbiguousInputError(
-            f"The column{'s' if several else ''} {listing(words)} hold{'' if several else 's'} text and "
-            f"{'have' if several else 'has'} no known role. Say what "
-            f"{'they are' if several else 'it is'} with {setting('columns', {'dataset': ..., 'replication': ...})}, "
-            "or name the "
-            f"columns that are measures: {setting('measure', [str(c) for c in left if c not in words] or ['...'])}."
+            f"The column{'s' if several else ''} {join_names(words)} hold{'' if several else 's'} text and "
+            f"{'have' if several else 'has'} no known role. Say what {'they are' if several else 'it is'} with "
+            "columns={'dataset': ..., 'replication': ...}, or name the columns that are measures: "
+            f"measure={[str(c) for c in left if c not in words] or ['...']!r}."
         )
     if not left:
         raise InputError("The table names algorithms, but no column is left that could hold values.")
@@ -105,7 +104,7 @@ def _replication_hint(names: list[str]) -> str:
         word = _COUNTS.search(name)
         if word and known_measure(name) is None:
             role = word[0].lower() if word[0].lower() in ("fold", "repeat") else "replication"
-            return f" If {name!r} numbers the replications, pass {setting('columns', {role: name})}."
+            return f" If {name!r} numbers the replications, pass columns={{{role!r}: {name!r}}}."
     return ""
 
 

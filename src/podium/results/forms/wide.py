@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import FloatArray
-from podium.errors import AmbiguousInputError, IndexColumnWarning, InputError, counted, listing, setting
+from podium.errors import AmbiguousInputError, IndexColumnWarning, InputError, join_names, plural
 from podium.results.cube import STRUCTURE_FIELDS, Cube
 from podium.results.forms.arguments import Arguments, RowMeaning
 from podium.results.forms.cells import assemble
@@ -54,7 +54,7 @@ def from_wide(table: RecognisedTable, arguments: Arguments) -> Cube:
     _refuse_index_as_algorithm([frame.iloc[:, i] for i in at])
     cells = table.cells(arguments, np.column_stack([numbers(frame.iloc[:, i], table.rows) for i in at]))
     found = "; ".join([found, *table.left_out_in_words])
-    origin = f"wide table, {counted(len(frame), 'row')}; {found}; algorithms in {counted(len(at), 'column')}"
+    origin = f"wide table, {plural(len(frame), 'row')}; {found}; algorithms in {plural(len(at), 'column')}"
     measures = arguments.describe_only(table.stored)
     return assemble(cells, algorithms=algorithms, measures=measures, origin=origin, form="wide table")
 
@@ -63,8 +63,8 @@ def to_wide(cube: Cube) -> pd.DataFrame:
     """One row per data set and replication, one column per algorithm; there must be one measure."""
     if len(cube.measures) > 1:
         raise InputError(
-            f"A wide table holds one measure; these results have {listing(cube.measure_names)}. "
-            f"Choose one: to_wide(measure={cube.measure_names[0]!r})."
+            f"A wide table holds one measure; these results have {join_names(cube.measure_names)}. Choose one: "
+            f"to_wide(measure={cube.measure_names[0]!r})."
         )
     m, b = np.nonzero(cube.design)
     index = pd.MultiIndex.from_arrays(
@@ -98,12 +98,11 @@ def _name_the_rows(table: RecognisedTable, meaning: RowMeaning | None) -> tuple[
         if meaning == "dataset" and "dataset" not in roles:
             role = next(role for role in ("replication", "repeat", "fold") if role in roles)
             raise InputError(
-                f"`{setting('rows', 'dataset')}` contradicts the column {str(roles[role])!r}, which numbers "
-                "replications. "
-                "Leave one of them out."
+                f"`rows='dataset'` contradicts the column {str(roles[role])!r}, which numbers replications. Leave one "
+                "of them out."
             )
         named_by = [role for role in roles if role in ("dataset", "replication", "repeat", "fold")]
-        return table, f"rows named by {listing(named_by)}"
+        return table, f"rows named by {join_names(named_by)}"
     label = _label_column(table)
     if label is not None and meaning is None and holds_words(column_of(frame, label)):
         table = dataclasses.replace(table, roles={**roles, "dataset": label})
@@ -116,10 +115,9 @@ def _name_the_rows(table: RecognisedTable, meaning: RowMeaning | None) -> tuple[
         return table, f"rows are {noun}, {'numbered' if unnamed else f'named by {in_words(name)}'}"
     columns = frame.shape[1] - len(table.from_index)
     raise AmbiguousInputError(
-        f"The table has {counted(len(frame), 'row')}, {counted(columns, 'column')} of numbers and nothing that says "
-        f"what a row is. If each row is a data set, pass {setting('rows', 'dataset')}; if each row is a replication "
-        "on one "
-        f"data set, pass {setting('rows', 'replication')}."
+        f"The table has {plural(len(frame), 'row')}, {plural(columns, 'column')} of numbers and nothing that says what "
+        "a row is. If each row is a data set, pass rows='dataset'; if each row is a replication on one data set, pass "
+        "rows='replication'."
     )
 
 
@@ -133,17 +131,18 @@ def _label_column(table: RecognisedTable) -> Hashable | None:
     ]
     if len(words) > 1:
         raise AmbiguousInputError(
-            f"The columns {listing(map(str, words))} hold text, so this is not a plain wide table. If one of them "
-            f"names the algorithms, say so: {setting('columns', {'algorithm': str(words[-1])})}; if one names the "
-            "data sets: "
-            f"{setting('columns', {'dataset': str(words[0])})}."
+            f"The columns {join_names(map(str, words))} hold text, so this is not a plain wide table. If one of them "
+            f"names the algorithms, say so: columns={{'algorithm': {str(words[-1])!r}}}; if one names the data sets: "
+            f"columns={{'dataset': {str(words[0])!r}}}.",
+            remedy={"columns": {"algorithm": words[-1]}},
         )
     values = [name for name in frame.columns if name not in table.from_index and name not in words]
     if len(words) == 1 and len(values) == 1:
         raise AmbiguousInputError(
             f"The table has one column of text, {str(words[0])!r}, and one of numbers. If the text names the "
-            f"algorithms, pass {setting('columns', {'algorithm': str(words[0])})}; if it names the data sets, pass "
-            f"{setting('columns', {'dataset': str(words[0])})}."
+            f"algorithms, pass columns={{'algorithm': {str(words[0])!r}}}; if it names the data sets, pass "
+            f"columns={{'dataset': {str(words[0])!r}}}.",
+            remedy={"columns": {"algorithm": words[0]}},
         )
     return words[0] if words else None
 
@@ -151,10 +150,11 @@ def _label_column(table: RecognisedTable) -> Hashable | None:
 def _refuse_measures_as_algorithms(columns: list[Any]) -> None:
     if all(known_measure(str(name)) for name in columns):
         raise AmbiguousInputError(
-            f"The column{'s' if len(columns) > 1 else ''} {listing(map(str, columns), most=8)} "
+            f"The column{'s' if len(columns) > 1 else ''} {join_names(map(str, columns), most=8)} "
             f"{'are named like measures' if len(columns) > 1 else 'is named like a measure'}, and no column names the "
-            f"algorithms. Say which one does: {setting('columns', {'algorithm': ...})}; an index needs a name: "
-            "frame.rename_axis('algorithm')."
+            "algorithms. Say which one does: columns={'algorithm': ...}; an index needs a name: "
+            "frame.rename_axis('algorithm').",
+            remedy={"columns": {"algorithm": ...}},
         )
 
 
@@ -164,11 +164,11 @@ def _refuse_names_as_values(columns: list[pd.Series[Any]]) -> None:
     if names:
         several = len(names) > 1
         raise AmbiguousInputError(
-            f"The column{'s' if several else ''} {listing(names)} hold{'' if several else 's'} text, and no column is "
-            "known to name the algorithms; in a wide table each algorithm is a column of numbers. If "
-            f"{'one of them' if several else 'it'} names the algorithms, pass "
-            f"{setting('columns', {'algorithm': names[0]})}; "
-            f"if not, remove {'them' if several else 'it'}."
+            f"The column{'s' if several else ''} {join_names(names)} hold{'' if several else 's'} text, and no column "
+            "is known to name the algorithms; in a wide table each algorithm is a column of numbers. If "
+            f"{'one of them' if several else 'it'} names the algorithms, pass columns={{'algorithm': {names[0]!r}}}; "
+            f"if not, remove {'them' if several else 'it'}.",
+            remedy={"columns": {"algorithm": names[0]}},
         )
 
 
@@ -185,20 +185,20 @@ def _refuse_index_as_algorithm(columns: list[pd.Series[Any]]) -> None:
         if _counts(cells) and sum(whole) == 1:
             message = (
                 f"The column {name!r} counts the rows, {cells.min():g} to {cells.max():g}, and was taken for an "
-                f"algorithm. If it numbers the replications, pass {setting('columns', {'replication': name})}; if it "
-                "is not an algorithm, remove it."
+                f"algorithm. If it numbers the replications, pass columns={{'replication': {name!r}}}; if it is not an "
+                "algorithm, remove it."
             )
             warnings.warn(IndexColumnWarning(message, column=name), stacklevel=8)
 
 
 def _refuse_index_by_name(name: str, column: pd.Series[Any]) -> None:
     key = " ".join(name.lower().replace("_", " ").split())
-    replication = f"if it numbers the replications, pass {setting('columns', {'replication': name})}"
+    replication = f"if it numbers the replications, pass columns={{'replication': {name!r}}}"
     if key in _INDEX_NAMES and column.is_unique:
         raise AmbiguousInputError(
-            f"The column {name!r} is named like an index, and no two of its whole numbers are equal. If it names "
-            f"the data sets, pass {setting('columns', {'dataset': name})}; {replication}; if neither, remove it; if "
-            "it is an algorithm, rename it."
+            f"The column {name!r} is named like an index, and no two of its whole numbers are equal. If it names the "
+            f"data sets, pass columns={{'dataset': {name!r}}}; {replication}; if neither, remove it; if it is an "
+            "algorithm, rename it."
         )
     if key in _OTHER_NAMES:
         raise AmbiguousInputError(

@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from podium.checks import check_call, check_keys, did_you_mean
-from podium.errors import InputError, LabelError, listing
+from podium.errors import InputError, LabelError, join_names
 from podium.registry import Registry
 from podium.setup.candidates.candidate import Candidate
 from podium.setup.dataset import Task
@@ -80,7 +80,7 @@ class NamedCandidate:
         """Return an unfitted model for a task."""
         if task not in self.models:
             others = [known.name for known in CANDIDATES.values() if task in known.models]
-            way_out = f"Candidates for {task} are {listing(others, most=30)}." if others else "No candidate is."
+            way_out = f"Candidates for {task} are {join_names(others, most=30)}." if others else "No candidate is."
             raise InputError(f"The candidate {self.name!r} is not for {task}. {way_out}")
         kind = self.models[task]
         known, owner = kind.parameters(), f"the candidate {self.name!r}"
@@ -96,8 +96,8 @@ def named_candidate(name: str) -> NamedCandidate:
     """Return the candidate of this name."""
     if name not in CANDIDATES:
         raise LabelError(
-            f"There is no candidate {name!r}. The candidates are {listing(CANDIDATES, most=30)}; any other algorithm "
-            f"can be given as an object with `fit`.{did_you_mean(name, CANDIDATES)}"
+            f"There is no candidate {name!r}. The candidates are {join_names(CANDIDATES, most=30)}; any other "
+            f"algorithm can be given as an object with `fit`.{did_you_mean(name, CANDIDATES)}"
         )
     return CANDIDATES[name]
 

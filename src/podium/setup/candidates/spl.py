@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import FloatArray
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 from podium.setup.candidates import NamedCandidate
 from podium.setup.candidates.candidate import Regressor
 from podium.setup.encoding import is_nominal
@@ -99,7 +99,7 @@ def numeric_only(X: pd.DataFrame, most: int, method: str) -> None:
     nominal = [name for name in X.columns if is_nominal(X[name])]
     if nominal or X.shape[1] > most:
         wanted = "exactly one numeric attribute" if most == 1 else f"one to {most} numeric attributes"
-        found = f"the nominal {listing(nominal)}" if nominal else f"{X.shape[1]} attributes"
+        found = f"the nominal {join_names(nominal)}" if nominal else f"{X.shape[1]} attributes"
         raise InputError(f"{method!r} is for {wanted}; the learning sample has {found}. Leave {method!r} out here.")
 
 

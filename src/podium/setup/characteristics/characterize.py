@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from podium.checks import check_choice, check_seed, describe, did_you_mean, shown
-from podium.errors import AmbiguousInputError, InputError, LabelError, listing
+from podium.errors import AmbiguousInputError, InputError, LabelError, join_names
 from podium.setup.characteristics.characteristic import Characteristic
 from podium.setup.characteristics.data_view import DataView
 from podium.setup.characteristics.reductions import Reduction, check_reduction
@@ -72,7 +72,7 @@ def _view(data: Any, target: str | None, task: Task | None, seed: int) -> DataVi
 
 
 def _some(frame: pd.DataFrame) -> str:
-    return listing(list(map(str, frame.columns)), most=12)
+    return join_names(list(map(str, frame.columns)), most=12)
 
 
 def _task_of(y: pd.Series | None, noun: str) -> Task:

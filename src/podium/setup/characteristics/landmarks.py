@@ -20,7 +20,7 @@ from podium.setup.characteristics.data_view import DataView
 from podium.setup.seeds import rng_for
 
 FOLDS = 5
-MOST = 5000  # observations that are used; landmarks must be quick
+MAX_OBSERVATIONS = 5000  # observations that are used; landmarks must be quick
 
 
 def _coded(data: DataView) -> FloatArray:
@@ -40,7 +40,7 @@ def _landmark(classifier: Callable[[], Any], regressor: Callable[[], Any]) -> Ca
         y = data.classes.codes if data.task == "classification" else data.quantity
         known = np.flatnonzero(y >= 0 if data.task == "classification" else ~np.isnan(y))
         rng = rng_for(data.seed, "landmarks")
-        rows = rng.permutation(known)[:MOST]
+        rows = rng.permutation(known)[:MAX_OBSERVATIONS]
         if len(rows) < 2 * FOLDS:
             raise UndefinedError(f"A landmark needs {2 * FOLDS} observations; there are {len(rows)}.")
         rows = rows[np.argsort(y[rows], kind="stable")]  # dealt out in this order, each fold gets all classes

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from podium.checks import check_choice, describe
-from podium.errors import InputError, LabelError, UndefinedError, listing
+from podium.errors import InputError, LabelError, UndefinedError, join_names
 from podium.setup.characteristics.characteristic import CHARACTERISTICS, Characteristic
 from podium.setup.characteristics.data_view import DataView
 from podium.setup.characteristics.reductions import Reduction, labels, reduced
@@ -89,7 +89,7 @@ def chosen_characteristics(given: Any) -> tuple[Characteristic, ...]:
     names = [one.name for one in unique]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise LabelError(f"`characteristics` must have different names; {listing(twice)} occurs twice.")
+        raise LabelError(f"`characteristics` must have different names; {join_names(twice)} occurs twice.")
     return tuple(unique)
 
 

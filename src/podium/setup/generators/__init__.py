@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from podium.checks import check_call, check_keys, check_mapping, did_you_mean, shown
-from podium.errors import LabelError, listing
+from podium.errors import LabelError, join_names
 from podium.registry import Registry
 from podium.setup.dataset import Generator, Sample, Task
 from podium.setup.parameter import Parameter
@@ -84,7 +84,7 @@ def generator(kind: str, *, n: int | None = None, name: str | None = None, **par
     Dataset 'ringnorm': classification, 1200 observations, 20 numeric attributes, 2 classes
     """
     if not isinstance(kind, str) or kind not in GENERATORS:
-        way_out = did_you_mean(kind, GENERATORS) or f" The generators are {listing(GENERATORS, most=30)}."
+        way_out = did_you_mean(kind, GENERATORS) or f" The generators are {join_names(GENERATORS, most=30)}."
         raise LabelError(f"There is no generator {shown(kind)}.{way_out}")
     known = GENERATORS[kind]
     return Generator(

@@ -16,7 +16,7 @@ import pandas as pd
 
 from podium.arrays import FloatArray
 from podium.checks import check_call, did_you_mean
-from podium.errors import AmbiguousInputError, LabelError, listing
+from podium.errors import AmbiguousInputError, LabelError, join_names
 from podium.registry import Registry
 from podium.results.measure_info import Direction, Scale
 from podium.setup.dataset import Task
@@ -97,9 +97,9 @@ def named_measure(name: str) -> NamedMeasure:
         raise AmbiguousInputError(f"{name!r} stands for {len(found)} measures: {meanings}. Give one of these names.")
     if not found:
         raise LabelError(
-            f"There is no measure {name!r}. The measures are {listing(MEASURES, most=40)}. A scorer of scikit-learn is "
-            f"{{'scorer': {name!r}}}; any function of model, learning sample and test sample can be a measure."
-            f"{did_you_mean(name, MEASURES)}"
+            f"There is no measure {name!r}. The measures are {join_names(MEASURES, most=40)}. A scorer of scikit-learn "
+            f"is {{'scorer': {name!r}}}; any function of model, learning sample and test sample can be a "
+            f"measure.{did_you_mean(name, MEASURES)}"
         )
     return found[0]
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from podium.arrays import FloatArray, IntArray
-from podium.errors import InputError, UndefinedError, listing
+from podium.errors import InputError, UndefinedError, join_names
 from podium.setup.dataset import Task
 from podium.setup.fitted import Fitted, predicted_codes, true_codes, truth
 from podium.setup.measures import LABELS, NamedMeasure
@@ -148,7 +148,7 @@ def positive_classes(fitted: Fitted, positive: Any = None) -> IntArray:
     classes = list(truth(fitted).cat.categories)
     if positive is not None:
         if positive not in classes:
-            raise InputError(f"`positive` must be a class of the data set, {listing(classes)}; got {positive!r}.")
+            raise InputError(f"`positive` must be a class of the data set, {join_names(classes)}; got {positive!r}.")
         return np.array([classes.index(positive)])
     return np.array([1]) if len(classes) == 2 else np.unique(true_codes(fitted))
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from podium.checks import check_call
-from podium.errors import InputError, entry
+from podium.errors import InputError
 from podium.setup.dataset import Dataset, Indices
 from podium.setup.resampling.split import Scheme, Split, check_split, strata_of
 from podium.setup.seeds import rng_for
@@ -63,8 +63,8 @@ class Bootstrap(Scheme):
             if not bag.all():
                 return Split(learn, np.flatnonzero(~bag))
         raise InputError(
-            f"No observation of the data set {dataset.name!r} ({len(dataset)} observations) stays out of the bag. "
-            f"Use {entry('test', 'bootstrap')}."
+            f"No observation of the data set {dataset.name!r} ({len(dataset)} observations) stays out of the bag. Use "
+            "test='bootstrap'."
         )
 
     def describe(self) -> str:

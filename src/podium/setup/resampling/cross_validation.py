@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from podium.checks import check_call
-from podium.errors import InputError, entry, worded
+from podium.errors import InputError
 from podium.setup.dataset import Dataset, Indices
 from podium.setup.resampling.split import Scheme, Split, check_split, strata_of
 from podium.setup.seeds import rng_for
@@ -83,7 +83,7 @@ class CrossValidation(Scheme):
         """Assign the shuffled observations, class after class, to the folds in turn."""
         n = len(dataset)
         if n < self.folds:
-            raise InputError(f"`{entry('folds', self.folds)}` is more than the {n} observations of {dataset.name!r}.")
+            raise InputError(f"`folds={self.folds!r}` is more than the {n} observations of {dataset.name!r}.")
         strata = strata_of(dataset, self.stratify)
         shuffled = rng.permutation(n)
         order = shuffled[np.argsort(strata[shuffled], kind="stable")]
@@ -98,14 +98,12 @@ class CrossValidation(Scheme):
         """
         if dataset.groups is None:
             raise InputError(
-                f"`{entry('grouped', True)}` needs groups, and {dataset.name!r} has none. Name the column that holds "
-                f"them: {worded('podium.dataset(..., groups=...)', '`groups` of the data set')}."
+                f"`grouped=True` needs groups, and {dataset.name!r} has none. Name the column that holds them: "
+                "podium.dataset(..., groups=...)."
             )
         _, group_of, sizes = np.unique(dataset.groups, return_inverse=True, return_counts=True)
         if len(sizes) < self.folds:
-            raise InputError(
-                f"`{entry('folds', self.folds)}` is more than the {len(sizes)} groups of {dataset.name!r}."
-            )
+            raise InputError(f"`folds={self.folds!r}` is more than the {len(sizes)} groups of {dataset.name!r}.")
         filled = np.zeros(self.folds, np.intp)
         fold_of_group = np.empty(len(sizes), np.intp)
         for group in rng.permutation(len(sizes)):

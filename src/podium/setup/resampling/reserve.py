@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, TypeAlias
 import numpy as np
 
 from podium.checks import check_call, describe, expect
-from podium.errors import InputError, entry
+from podium.errors import InputError
 from podium.setup.dataset import Dataset, Indices
 from podium.setup.resampling.cross_validation import five_by_two
 from podium.setup.resampling.split import Resampling, Scheme, Split, strata_of
@@ -60,7 +60,7 @@ class Reserve(Scheme):
             )
         if getattr(self.then, "grouped", False):
             raise InputError(
-                f"`then` keeps groups together, and a reserve does not. Use {entry('grouped', False)}.",
+                "`then` keeps groups together, and a reserve does not. Use grouped=False.",
                 path=("then", "grouped"),
             )
 
@@ -85,7 +85,7 @@ class Reserve(Scheme):
         if dataset.classes and dataset.y is not None and dataset.y.iloc[rest].nunique() < 2:
             raise InputError(
                 f"Setting {written_fraction(self.fraction)} of {dataset.name!r} aside leaves only one of its "
-                f"{len(dataset.classes)} classes. Use a smaller fraction or {entry('stratify', True)}."
+                f"{len(dataset.classes)} classes. Use a smaller fraction or stratify=True."
             )
         inner = self.then.split(_part(dataset, rest), replication, seed)
         return Split(rest[inner.learn], rest[inner.test], inner.repeat, inner.fold)

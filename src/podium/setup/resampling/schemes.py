@@ -8,7 +8,7 @@ from inspect import signature
 from typing import Any, TypeAlias
 
 from podium.checks import check_call, check_keys, check_mapping, did_you_mean, shown
-from podium.errors import InputError, LabelError, at_path, listing, worded
+from podium.errors import InputError, LabelError, at_path, join_names
 from podium.setup.resampling.bootstrap import Bootstrap
 from podium.setup.resampling.cross_validation import CrossValidation, five_by_two
 from podium.setup.resampling.fresh_draws import FreshDraws
@@ -53,12 +53,8 @@ def resampling_scheme(scheme: object) -> Resampling:
         if callable(getattr(scheme, "split", None)) and hasattr(scheme, "get_n_splits"):
             return SklearnSplitter(splitter=scheme)
     raise InputError(
-        worded(
-            "`resampling` must be a name, a mapping, a scheme such as podium.Bootstrap(replications=100), or a "
-            "splitter of scikit-learn",
-            "`resampling` must be a name or a mapping",
-        )
-        + f"; got {shown(scheme)}."
+        "`resampling` must be a name, a mapping, a scheme such as podium.Bootstrap(replications=100), or a splitter of "
+        f"scikit-learn; got {shown(scheme)}."
     )
 
 
@@ -82,8 +78,8 @@ def _from_mapping(spec: Mapping[str, Any], splitter: Maker) -> Resampling:
         return splitter(spec)
     if len(spec) != 1:
         raise InputError(
-            f"`resampling` must be one scheme with its parameters, such as {{bootstrap: {{replications: 100}}}}; "
-            f"got the keys {listing(spec)}."
+            "`resampling` must be one scheme with its parameters, such as {bootstrap: {replications: 100}}; got the "
+            f"keys {join_names(spec)}."
         )
     ((name, arguments),) = spec.items()
     with at_path(name):
@@ -95,7 +91,7 @@ def _make(word: str, arguments: Mapping[str, Any], splitter: Maker = splitter_fr
     name = {"holdout": "hold-out", "cv": "cross-validation", "5x2-cv": "5x2cv"}.get(name, name)
     if name not in SCHEMES:
         raise LabelError(
-            f"There is no resampling scheme {word!r}. The schemes are {listing(SCHEMES, most=12)}; a splitter of "
+            f"There is no resampling scheme {word!r}. The schemes are {join_names(SCHEMES, most=12)}; a splitter of "
             f"scikit-learn is {{class: ..., parameters: ...}}.{did_you_mean(word, SCHEMES)}"
         )
     maker: Callable[..., Any] = CLASSES.get(name, five_by_two)

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from podium.checks import check_call, check_keys, check_mapping, is_whole, shown
-from podium.errors import InputError, at_path, worded
+from podium.errors import InputError, at_path
 from podium.setup.dataset import Dataset
 from podium.setup.resampling.split import UNKNOWN, Split, check_split
 from podium.setup.seeds import seed_for
@@ -107,7 +107,7 @@ class SklearnSplitter:
         except (ValueError, StopIteration) as error:
             reason = f": {error}" if str(error) else "."
             if dataset.groups is None and self.keeps_groups:
-                way = worded("podium.dataset(..., groups=...)", "`groups` of the data set")
+                way = "podium.dataset(..., groups=...)"
                 reason += f" Name the column that holds the groups: {way}."
             raise InputError(
                 f"`splitter` {type(splitter).__name__} cannot make split {replication} of {dataset.name!r}{reason}"

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 import numpy as np
 
 from podium.checks import check_call, check_count, expect, is_whole, shown
-from podium.errors import InputError, entry
+from podium.errors import InputError
 from podium.setup.dataset import Dataset, Indices, positions
 from podium.setup.spec.entry import check_fields, written_fraction
 
@@ -127,7 +127,6 @@ def strata_of(dataset: Dataset, stratify: bool) -> Indices:
         return np.zeros(len(dataset), np.intp)
     if dataset.y is None or dataset.task != "classification":
         raise InputError(
-            f"`{entry('stratify', True)}` needs classes, and the task of {dataset.name!r} is {dataset.task}. Use "
-            f"{entry('stratify', False)}."
+            f"`stratify=True` needs classes, and the task of {dataset.name!r} is {dataset.task}. Use stratify=False."
         )
     return np.asarray(dataset.y.cat.codes, np.intp)

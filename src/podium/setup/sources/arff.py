@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from podium.errors import InputError, LabelError, listing
+from podium.errors import InputError, LabelError, join_names
 from podium.results.text_files import open_bytes
 from podium.setup.columns import coded
 
@@ -122,7 +122,7 @@ def _attribute(line: str, number: int, file: str) -> Attribute:
         levels = tuple(_unquoted(field) for field in fields if field != "?")  # some files declare the missing value
         if len(set(levels)) < len(levels):
             twice = sorted({level for level in levels if levels.count(level) > 1})
-            raise LabelError(f"{file}, line {number}: the attribute {name!r} has the level {listing(twice)} twice.")
+            raise LabelError(f"{file}, line {number}: the attribute {name!r} has the level {join_names(twice)} twice.")
         return Attribute(name, "nominal", levels)
     word = kind.split(maxsplit=1)[0].lower() if kind else ""
     if word in _KINDS:
@@ -202,7 +202,7 @@ def _typed(
             row = positions.index(-2)
             raise InputError(
                 f"{file}, line {numbers[row]}: the attribute {attribute.name!r} has the levels "
-                f"{listing(attribute.levels)}; got {values[row]!r}."
+                f"{join_names(attribute.levels)}; got {values[row]!r}."
             )
         return coded(positions, attribute.levels)
     return pd.Series(list(values), dtype=object)

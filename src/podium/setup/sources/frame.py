@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from podium.checks import did_you_mean
-from podium.errors import AmbiguousInputError, InputError, LabelError, entry, listing, named, worded
+from podium.errors import AmbiguousInputError, InputError, LabelError, join_names
 from podium.setup.dataset import Dataset, Spec, Task
 from podium.setup.sources.task import recognised_task
 from podium.setup.spec.entry import check_fields
@@ -68,7 +68,7 @@ def from_frame(
     frame = frame.rename(columns=str)
     if frame.columns.has_duplicates:
         twice = frame.columns[frame.columns.duplicated()].unique()
-        raise LabelError(f"The table {name!r} has the column {listing(twice)} twice. Rename or remove one of them.")
+        raise LabelError(f"The table {name!r} has the column {join_names(twice)} twice. Rename or remove one of them.")
     _check_roles(frame, roles, name)
     y = None if roles.target is None else frame[roles.target]
     task, reason = _task(roles, y)
@@ -95,7 +95,7 @@ def from_arrays(X: Any, y: Any, roles: Roles, *, name: str) -> Dataset:
         )
     target = "y" if roles.target is None else roles.target
     if target in map(str, frame.columns):
-        raise LabelError(f"`X` already has a column {target!r}. Name the response with {named('target')}.")
+        raise LabelError(f"`X` already has a column {target!r}. Name the response with `target`.")
     frame = frame.reset_index(drop=True).assign(**{target: pd.Series(values).reset_index(drop=True)})
     return from_frame(frame, replace(roles, target=target), name=name, origin="arrays")
 
@@ -116,12 +116,12 @@ def _check_roles(frame: pd.DataFrame, roles: Roles, name: str) -> None:
     for role, columns in chosen.items():
         for column in columns:
             if column is not None and column not in frame.columns:
-                hint = did_you_mean(column, frame.columns) or f" It has {listing(frame.columns)}."
-                raise LabelError(f"{name!r} has no column {column!r}, named by {named(role)}.{hint}", path=(role,))
+                hint = did_you_mean(column, frame.columns) or f" It has {join_names(frame.columns)}."
+                raise LabelError(f"{name!r} has no column {column!r}, named by `{role}`.{hint}", path=(role,))
     if roles.target is None and roles.task != "unsupervised":
         raise AmbiguousInputError(
-            f"Which column of {name!r} is the response? Name it with {named('target')}, one of "
-            f"{listing(frame.columns)}; without a response use {entry('task', 'unsupervised')}."
+            f"Which column of {name!r} is the response? Name it with `target`, one of {join_names(frame.columns)}; "
+            "without a response use task='unsupervised'."
         )
     clash = {roles.target, roles.groups, *roles.drop} & set(roles.nominal) - {None}
     if roles.target is not None and (roles.target in roles.drop or roles.target == roles.groups):
@@ -130,7 +130,7 @@ def _check_roles(frame: pd.DataFrame, roles: Roles, name: str) -> None:
         )
     if clash:
         raise InputError(
-            f"{named('nominal')} names {listing(sorted(map(str, clash)))}, which is not an attribute of {name!r}.",
+            f"`nominal` names {join_names(sorted(map(str, clash)))}, which is not an attribute of {name!r}.",
             path=("nominal",),
         )
 
@@ -157,8 +157,8 @@ def _refuse_doubtful_text(X: pd.DataFrame, nominal: Sequence[str], name: str) ->
         if present.nunique() > max(10, len(present) / 2):
             raise AmbiguousInputError(
                 f"The column {column!r} of {name!r} holds {present.nunique()} different texts in {len(present)} rows "
-                f"and looks like an identifier. Leave it out with {entry('drop', [column])}, or keep it with "
-                f"{entry('nominal', [column])}."
+                f"and looks like an identifier. Leave it out with drop={[column]!r}, or keep it with "
+                f"nominal={[column]!r}."
             )
 
 
@@ -166,17 +166,14 @@ def _refuse_almost_numbers(present: pd.Series[Any], column: str, name: str) -> N
     number = pd.to_numeric(present, errors="coerce").notna()
     if number.mean() >= MOSTLY and not number.all():
         raise AmbiguousInputError(
-            f"The column {column!r} of {name!r} holds numbers, but also {listing(present[~number].unique(), most=3)}. "
-            f"Name the entries that mean missing with {named('na_values')}, or keep it as text with "
-            f"{entry('nominal', [column])}."
+            f"The column {column!r} of {name!r} holds numbers, but also "
+            f"{join_names(present[~number].unique(), most=3)}. Name the entries that mean missing with `na_values`, or "
+            f"keep it as text with nominal={[column]!r}."
         )
     if len(present) and present.map(lambda text: _DECIMAL_COMMA.fullmatch(text) is not None).mean() >= MOSTLY:
         raise AmbiguousInputError(
-            f"The column {column!r} of {name!r} holds numbers with a decimal comma, such as {present.iloc[0]!r}. "
-            + worded(
-                "Read the file with pandas.read_csv(..., decimal=',') and pass the frame.",
-                "Write them with a decimal point.",
-            )
+            f"The column {column!r} of {name!r} holds numbers with a decimal comma, such as {present.iloc[0]!r}. Read "
+            "the file with pandas.read_csv(..., decimal=',') and pass the frame."
         )
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import pandas as pd
 
 from podium.checks import check_call, check_seed, describe
-from podium.errors import AmbiguousInputError, InputError, entry, listing, named
+from podium.errors import AmbiguousInputError, InputError, join_names
 from podium.results.text_files import foreign_file
 from podium.setup.catalogue import entry_for, find_entry
 from podium.setup.dataset import Dataset, Generator, Task
@@ -119,8 +119,8 @@ def dataset(
             return generator(entry.name, name=name).fixed(seed)
         return from_entry(entry, roles, name=name)
     raise InputError(
-        f"{named('source')} must be a name, a file, 'openml:NUMBER', a DataFrame, a pair (X, y) or a generator; "
-        f"got {describe(source)}."
+        "`source` must be a name, a file, 'openml:NUMBER', a DataFrame, a pair (X, y) or a generator; got "
+        f"{describe(source)}."
     )
 
 
@@ -186,8 +186,8 @@ def _arff_roles(table: ArffTable, roles: Roles, file: str) -> tuple[Roles, str]:
     dates = [a.name for a in table.attributes if a.kind == "date" and a.name not in (*roles.drop, *roles.nominal)]
     if dates:
         raise AmbiguousInputError(
-            f"The attribute {listing(dates)} of {file!r} holds dates, which are neither numeric nor nominal. "
-            f"Leave it out with {entry('drop', dates)}, or keep it as {entry('nominal', dates)}."
+            f"The attribute {join_names(dates)} of {file!r} holds dates, which are neither numeric nor nominal. Leave "
+            f"it out with drop={dates!r}, or keep it as nominal={dates!r}."
         )
     return roles, reason
 
@@ -201,4 +201,4 @@ def _refuse_idle(source: Any, roles: Roles, na_values: Sequence[str] | None) -> 
         reason = "is drawn from a generator" if drawn else "is already a Dataset"
         raise InputError(f"`{given[0]}` has no effect: the source {reason}.")
     if na_values is not None and not (isinstance(source, str | Path) and file_kind(Path(source)) == "csv"):
-        raise InputError(f"{named('na_values')} has no effect: it applies to CSV files only.")
+        raise InputError("`na_values` has no effect: it applies to CSV files only.")

@@ -18,12 +18,12 @@ from time import monotonic
 from typing import Any
 from urllib.parse import urlparse
 
-from podium.errors import FetchError, InputError, named
+from podium.errors import FetchError, InputError
 from podium.setup.dataset import Dataset
 from podium.setup.sources.arff import read_arff
 from podium.setup.sources.frame import Roles, from_frame
 
-MOST_BYTES = 2_000_000_000  # of all downloads for one data set
+MAX_DOWNLOAD_BYTES = 2_000_000_000  # of all downloads for one data set
 SECONDS = 900  # for all of them
 SECONDS_WITHOUT_DATA = 60
 _CHUNK = 1 << 20
@@ -124,7 +124,7 @@ class _Downloads(urllib.request.BaseHandler):
     def __init__(self, refusals: list[str]) -> None:
         self._refusals = refusals
         self._end = monotonic() + SECONDS
-        self._left = MOST_BYTES
+        self._left = MAX_DOWNLOAD_BYTES
 
     def http_response(self, request: Any, response: Any) -> Any:
         """Count what is read of a response."""
@@ -136,7 +136,7 @@ class _Downloads(urllib.request.BaseHandler):
             data: bytes = read(min(amount, _CHUNK))
             self._left -= len(data)
             if self._left < 0:
-                raise FetchError(f"The download is larger than {MOST_BYTES / 1e9:g} GB; it was stopped.")
+                raise FetchError(f"The download is larger than {MAX_DOWNLOAD_BYTES / 1e9:g} GB; it was stopped.")
             if monotonic() > self._end:
                 raise FetchError(f"The download takes longer than {SECONDS} seconds; it was stopped.")
             return data
@@ -167,12 +167,10 @@ def _target(details: Mapping[str, Any], number: int, *, needed: bool) -> str | N
     if not target:
         if not needed:
             return None
-        raise InputError(
-            f"OpenML data set {number} has no default target attribute. Name the response with {named('target')}."
-        )
+        raise InputError(f"OpenML data set {number} has no default target attribute. Name the response with `target`.")
     if "," in str(target):
         raise InputError(
-            f"OpenML data set {number} has several target attributes, {target}. Name one of them with "
-            f"{named('target')}, and leave the others out with {named('drop')}."
+            f"OpenML data set {number} has several target attributes, {target}. Name one of them with `target`, and "
+            "leave the others out with `drop`."
         )
     return str(target)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from podium.errors import InputError, LabelError, MissingExtraError, counted, listing
+from podium.errors import InputError, LabelError, MissingExtraError, join_names, plural
 from podium.results.text_files import COMPRESSIONS, EXACT, find_header, open_bytes, records
 
 MISSING = ("", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "<NA>", "#N/A")
@@ -23,7 +23,7 @@ def read_csv(path: Path, na_values: Sequence[str] | None) -> pd.DataFrame:
         raise LabelError(f"Column {unnamed[-1] + 1} of {path.name!r} has no name. Give it one, or remove it.")
     if len(set(header)) < len(header):
         twice = sorted({name for name in header if header.count(name) > 1})
-        raise LabelError(f"The header of {path.name!r} has the column {listing(twice)} twice. Rename one of them.")
+        raise LabelError(f"The header of {path.name!r} has the column {join_names(twice)} twice. Rename one of them.")
     frame = _body(path, separator, header, MISSING if na_values is None else na_values)
     return frame.drop(columns="") if unnamed else frame  # as pandas writes an index without a name
 
@@ -68,6 +68,6 @@ def _refuse_irregular(path: Path, separator: str, expected: int) -> None:
     for line, record in records(path, separator):
         if len(record) != expected:
             raise InputError(
-                f"Line {line} of {path.name!r} has {counted(len(record), 'cell')}, but the header has {expected} "
-                "names. Put text that contains the separator in quotes."
+                f"Line {line} of {path.name!r} has {plural(len(record), 'cell')}, but the header has {expected} names. "
+                "Put text that contains the separator in quotes."
             )

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.errors import AmbiguousInputError, entry, listing
+from podium.errors import AmbiguousInputError, join_names
 from podium.setup.columns import whole_numbers
 from podium.setup.dataset import Task
 
-MOST_CODES = 10  # up to this many consecutive integers are taken for class codes
+MAX_CODES = 10  # up to this many consecutive integers are taken for class codes
 
 
 def recognised_task(y: pd.Series[Any], target: str) -> tuple[Task, str]:
@@ -32,12 +32,11 @@ def recognised_task(y: pd.Series[Any], target: str) -> tuple[Task, str]:
     if len(distinct) <= 2:
         return "classification", "two different numbers"
     codes = distinct[0] in (0, 1) and distinct[-1] - distinct[0] == len(distinct) - 1
-    if codes and len(distinct) <= MOST_CODES and pd.api.types.is_integer_dtype(dtype):
+    if codes and len(distinct) <= MAX_CODES and pd.api.types.is_integer_dtype(dtype):
         return "classification", f"the integers {distinct[0]} to {distinct[-1]}"
     raise AmbiguousInputError(
-        f"{target} holds {len(distinct)} different whole numbers ({listing(distinct, most=4, quote=False)}), which may "
-        f"be classes or a measured quantity. Use {entry('task', 'classification')} or "
-        f"{entry('task', 'regression')}."
+        f"{target} holds {len(distinct)} different whole numbers ({join_names(distinct, most=4, quote=False)}), which "
+        "may be classes or a measured quantity. Use task='classification' or task='regression'."
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from podium.errors import DesignError, InputError, listing
+from podium.errors import DesignError, InputError, join_names
 from podium.setup.candidates import CANDIDATES
 from podium.setup.dataset import Dataset, Task
 from podium.setup.factories import estimated_task
@@ -51,7 +51,7 @@ def _check_positive(experiment: ExperimentLike) -> None:
             if classes and positive not in classes:
                 raise DesignError(
                     f"`positive` of the measure {measure.name!r} must be a class of each data set; {problem.name!r} "
-                    f"has {listing(classes, most=12)}, got {positive!r}.",
+                    f"has {join_names(classes, most=12)}, got {positive!r}.",
                     (*experiment.path_of("measures", measure.name), "positive"),
                 )
 
@@ -62,7 +62,7 @@ def _check_task(experiment: ExperimentLike, part: Part, name: str, tasks: tuple[
         names = [d.name for d in unfit if d.task == unfit[0].task]
         have = "has" if len(names) == 1 else "have"
         raise DesignError(
-            f"The {NOUNS[part]} {name!r} is for {' and '.join(tasks)}, but {listing(names)} {have} the task "
+            f"The {NOUNS[part]} {name!r} is for {' and '.join(tasks)}, but {join_names(names)} {have} the task "
             f"{unfit[0].task}. {_way_out(part, unfit[0].task)}",
             experiment.path_of(part, name),
         )
@@ -70,9 +70,9 @@ def _check_task(experiment: ExperimentLike, part: Part, name: str, tasks: tuple[
 
 def _way_out(part: Part, task: Task) -> str:
     if part == "measures":
-        return f"Measures for {task} are {listing([m.name for m in MEASURES.values() if task in m.tasks], most=30)}."
+        return f"Measures for {task} are {join_names([m.name for m in MEASURES.values() if task in m.tasks], most=30)}."
     known = [entry.name for entry in CANDIDATES.values() if task in entry.models]
-    return f"Candidates for {task} are {listing(known, most=30)}." if known else "Use your own algorithm."
+    return f"Candidates for {task} are {join_names(known, most=30)}." if known else "Use your own algorithm."
 
 
 def _check_samples(experiment: ExperimentLike) -> None:

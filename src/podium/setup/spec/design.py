@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Annotated, Any, ClassVar
 
 from podium.checks import check_depth, check_keys, check_mapping
-from podium.errors import DesignError, EntryPath, listing
+from podium.errors import DesignError, EntryPath, join_names
 from podium.setup.characteristics.characteristic import CHARACTERISTICS
 from podium.setup.dataset import Dataset
 from podium.setup.identity import Identity, identify
@@ -70,7 +70,7 @@ class DesignEntry(Entry):
         lacking = [key for key in needed if key not in mapping]
         if lacking:
             raise DesignError(
-                f"The design lacks {listing(lacking, quote=False)}; it needs {listing(needed, quote=False)}."
+                f"The design lacks {join_names(lacking, quote=False)}; it needs {join_names(needed, quote=False)}."
             )
         for key in needed:
             if mapping[key] is None:

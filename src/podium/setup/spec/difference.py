@@ -15,7 +15,7 @@ Subject: TypeAlias = Literal["seed", "resampling", "data set", "data", "algorith
 
 _GROWING = ("replications", "repeats")
 _LONGEST = 300  # characters in which two forms are shown as a whole
-_MOST_PLACES = 3
+_MAX_PLACES = 3
 
 
 @check_call
@@ -77,8 +77,8 @@ def _places_text(old: Any, new: Any) -> str:
     """
     places = list(_places(old, new))
     texts = [f"{path or 'it'} was {_short(before)} and is {_short(after)}" for path, before, after in places]
-    more = f"; {len(texts) - _MOST_PLACES} more" if len(texts) > _MOST_PLACES else ""
-    return "; ".join(texts[:_MOST_PLACES]) + more
+    more = f"; {len(texts) - _MAX_PLACES} more" if len(texts) > _MAX_PLACES else ""
+    return "; ".join(texts[:_MAX_PLACES]) + more
 
 
 def _places(old: Any, new: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:

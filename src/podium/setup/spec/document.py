@@ -9,13 +9,13 @@ from typing import Any
 
 import yaml
 
-from podium.checks import LONGEST, check_path, file_access, is_database, shown
+from podium.checks import MAX_VALUE_CHARS, check_path, file_access, is_database, shown
 from podium.errors import DesignError, EntryPath, InputError
 from podium.setup.spec.scalars import CoreLoader, PlainDumper, scalar_value
 
-_MOST_VALUES = 100_000  # aliases can make a small file huge
-_MOST_BYTES = 2_000_000  # of a file
-_MOST_LEVELS = 50
+_MAX_VALUES = 100_000  # aliases can make a small file huge
+_MAX_BYTES = 2_000_000  # of a file
+_MAX_LEVELS = 50
 _PLAIN_TAGS = {f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "int", "float", "str", "seq", "map")}
 
 
@@ -58,9 +58,9 @@ def read_document(file: str | PathLike[str]) -> Document:
                     f"{path.name!r} is a warehouse. Give the design file that it was run with, such as "
                     f"{path.with_suffix('.yaml').name!r}."
                 )
-            if path.stat().st_size > _MOST_BYTES:
+            if path.stat().st_size > _MAX_BYTES:
                 raise DesignError(
-                    f"The file has {path.stat().st_size:,} bytes; a design has at most {_MOST_BYTES:,}.",
+                    f"The file has {path.stat().st_size:,} bytes; a design has at most {_MAX_BYTES:,}.",
                     file=path.name,
                     line=1,
                 )
@@ -89,7 +89,7 @@ def parse_document(text: str, file: str = "design") -> Document:
         line = text.count("\n", 0, error.position) + 1
         raise DesignError(f"Invalid YAML: {error.reason}.", file=file, line=line) from error
     except RecursionError:
-        raise DesignError(f"The file is nested more than {_MOST_LEVELS} levels deep.", file=file, line=1) from None
+        raise DesignError(f"The file is nested more than {_MAX_LEVELS} levels deep.", file=file, line=1) from None
     reader = _Reader(file)
     data = {} if node is None else reader.value(node, ())
     if not isinstance(data, dict):
@@ -111,10 +111,10 @@ class _Reader:
 
     def value(self, node: yaml.Node, path: EntryPath) -> Any:
         self.lines.setdefault(path, node.start_mark.line + 1)
-        if len(self.lines) > _MOST_VALUES:
-            raise self._error(f"The file has more than {_MOST_VALUES:,} values, too many for a design", node)
-        if len(path) > _MOST_LEVELS:
-            raise self._error(f"The file is nested more than {_MOST_LEVELS} levels deep", node)
+        if len(self.lines) > _MAX_VALUES:
+            raise self._error(f"The file has more than {_MAX_VALUES:,} values, too many for a design", node)
+        if len(path) > _MAX_LEVELS:
+            raise self._error(f"The file is nested more than {_MAX_LEVELS} levels deep", node)
         if node.tag not in _PLAIN_TAGS:
             tag = node.tag.replace("tag:yaml.org,2002:", "!!")
             raise self._error(f"The tag {tag} is not supported; a design has plain values only", node)
@@ -152,7 +152,7 @@ class _Reader:
 
 def _start(text: str) -> str:
     """Quote a text, shortened if it is long."""
-    return repr(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
+    return repr(text if len(text) <= MAX_VALUE_CHARS else f"{text[:MAX_VALUE_CHARS]}…")
 
 
 def to_yaml(design: Mapping[str, Any]) -> str:

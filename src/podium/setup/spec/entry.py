@@ -40,7 +40,7 @@ from podium.checks import (
     shown,
     with_article,
 )
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 
 Schema: TypeAlias = dict[str, Any]
 Kind = TypeVar("Kind", bound="Entry")
@@ -131,8 +131,8 @@ def read_entry(mapping: Any, kinds: Sequence[type[Kind]]) -> Kind:
     if len(found) != 1:
         if not found:
             check_keys(mapping, dict.fromkeys(key for kind in kinds for key in kind.known_keys()), owner, "key")
-        given = listing(key for key in mapping if key in names) or listing(mapping) or "nothing"
-        raise InputError(f"{owner} needs exactly one of the keys {listing(names)}; got {given}.")
+        given = join_names(key for key in mapping if key in names) or join_names(mapping) or "nothing"
+        raise InputError(f"{owner} needs exactly one of the keys {join_names(names)}; got {given}.")
     return found[0].read(mapping)
 
 

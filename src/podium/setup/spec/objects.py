@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from podium.checks import check_keys, check_mapping, did_you_mean
-from podium.errors import InputError, at_path, listing
+from podium.errors import InputError, at_path, join_names
 
 BUILT = ("class", "parameters")
 HARMLESS = ("fit", "split", "get_params")
@@ -63,7 +63,7 @@ def build(spec: Mapping[str, Any]) -> Any:
             # Checked before anything is called: a design may come from someone else.
             raise InputError(
                 f"`class` {spec['class']!r} must be the class of an estimator, a splitter or a part of one, with one "
-                f"of the methods {listing(HARMLESS)}."
+                f"of the methods {join_names(HARMLESS)}."
             )
     with at_path("parameters"):
         parameters = check_mapping(spec.get("parameters") or {}, "`parameters`")
@@ -74,7 +74,7 @@ def build(spec: Mapping[str, Any]) -> Any:
             if isinstance(error, InputError):
                 raise
             known = _parameters_of(kind)
-            has = f" It has {listing(known, most=20)}." if known else " It has no parameters."
+            has = f" It has {join_names(known, most=20)}." if known else " It has no parameters."
             unknown = tuple(name for name in arguments if name not in known)[:1]
             reason = str(error).partition(". Did you mean")[0]  # a hint of Python 3.13; all names follow here
             message = f"{spec['class']!r} does not accept these `parameters`: {reason}.{has}"

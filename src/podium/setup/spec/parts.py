@@ -11,7 +11,7 @@ from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import pandas as pd
 
-from podium.errors import DesignError, EntryPath, InputError, at_path, listing
+from podium.errors import DesignError, EntryPath, InputError, at_path, join_names
 from podium.setup.algorithm import KEYS as ALGORITHM_KEYS
 from podium.setup.algorithm import Algorithm, algorithm, algorithm_from_spec
 from podium.setup.dataset import Dataset, Generator
@@ -73,8 +73,8 @@ class _Datasets:
             return entry if name is None else entry.renamed(name)
         if isinstance(entry, pd.DataFrame):
             raise InputError(
-                f"Which column of the table is the response? Use podium.dataset(frame, target=...) with one of "
-                f"{listing(entry.columns, most=12)}."
+                "Which column of the table is the response? Use podium.dataset(frame, target=...) with one of "
+                f"{join_names(entry.columns, most=12)}."
             )
         if isinstance(entry, str | Mapping):
             found = dataset_from_spec(entry, self.folder)

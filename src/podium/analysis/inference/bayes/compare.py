@@ -17,7 +17,7 @@ from podium.analysis.notes import Note
 from podium.analysis.pairs import both_ways, equivalence_area
 from podium.arrays import FloatArray, IntArray
 from podium.checks import (
-    MOST_DRAWS,
+    MAX_DRAWS,
     check_alpha,
     check_call,
     check_choice,
@@ -27,7 +27,7 @@ from podium.checks import (
     check_seed,
     check_strength,
 )
-from podium.errors import InputError, setting
+from podium.errors import InputError
 from podium.results import Results
 from podium.results.aggregation import Aggregation
 
@@ -132,13 +132,13 @@ def compare_bayes(
         posterior = sign(blocks.differences(first, second), area, strength=strength or 1.0, level=level)
     elif chosen == "signed rank":
         d, details = blocks.differences(first, second), {}
-        notes = (*blocks.notes, Note("shares of averages"))
+        notes = (*blocks.notes, Note("another quantity", probabilities="averages"))
         posterior = signed_rank(d, area, strength=strength or 0.5, draws=draws or 20_000, level=level, seed=seed)
     else:
         known = _sample_ratio(results, blocks, ratio, _TITLES[chosen])
         rho = known.ratio / (1 + known.ratio)  # the share of the test sample (Nadeau & Bengio 2003)
         kept = tuple(note for note in blocks.notes if note.code == "missing")  # replications are not reduced here
-        of = Note("correlation", rho=rho, ratio=known.ratio, source=known.source, folds=known.folds)
+        of = Note("ratio", **known._asdict())
         notes, details = (of, *kept), {"rho": rho, "ratio": known.ratio}
         if chosen == "correlated t":
             ratio_of_mean = known.ratio
@@ -148,7 +148,10 @@ def compare_bayes(
             posterior, found = posterior_of_next(drawn, area, level), diagnose(drawn)
             details |= found
             after = _next(drawn, area, blocks.measure.sign)
-            notes += (Note("next data set"), *_convergence(found["rhat"], found["effective_size"]))
+            notes += (
+                Note("another quantity", probabilities="next data set"),
+                *_convergence(found["rhat"], found["effective_size"]),
+            )
     shares = posterior.regions
     if shares is not None and blocks.measure.sign == -1:
         shares = shares[:, :, ::-1]
@@ -181,9 +184,9 @@ def _check_arguments(method: object, draws: object, chains: object, warmup: obje
     if method is not None:
         check_choice(method, get_args(BayesMethod), "method")
     if draws is not None:
-        check_count(draws, "draws", most=MOST_DRAWS)
+        check_count(draws, "draws", most=MAX_DRAWS)
     check_count(chains, "chains", most=1000)
-    check_count(warmup, "warmup", least=0, most=MOST_DRAWS)
+    check_count(warmup, "warmup", least=0, most=MAX_DRAWS)
     if strength is not None:
         check_strength(strength)
 
@@ -196,7 +199,7 @@ def _refuse_options(method: BayesMethod, **given: Any) -> None:
         for name, value in given.items()
         if (value is not None if usual[name] is None else value != usual[name])
     }
-    check_keys(changed, _OPTIONS[method], f"`{setting('method', method)}`", "option", _OPTIONS)
+    check_keys(changed, _OPTIONS[method], f"`method={method!r}`", "option", _OPTIONS)
 
 
 def _fitting(blocks: Blocks) -> BayesMethod:
@@ -208,17 +211,14 @@ def _fitting(blocks: Blocks) -> BayesMethod:
 def _check_design(method: BayesMethod, blocks: Blocks) -> None:
     if method == "correlated t" and blocks.unit == "dataset":
         raise InputError(
-            f"The correlated t test is for replications of one data set; there are {blocks.n} data sets. "
-            f"Select one, or use {setting('method', 'hierarchical')} or 'signed rank'."
+            f"The correlated t test is for replications of one data set; there are {blocks.n} data sets. Select one, "
+            "or use method='hierarchical' or 'signed rank'."
         )
     if method == "hierarchical" and blocks.unit == "replication":
-        raise InputError(
-            f"The hierarchical model is for several data sets; use {setting('method', 'correlated t')} for one."
-        )
+        raise InputError("The hierarchical model is for several data sets; use method='correlated t' for one.")
     if method == "hierarchical" and (blocks.n < 3 or int((~np.isnan(blocks.cube[..., 0])).sum(axis=1).min()) < 3):
         raise InputError(
-            "The hierarchical model needs three data sets with three replications each; use "
-            f"{setting('method', 'signed rank')}."
+            "The hierarchical model needs three data sets with three replications each; use method='signed rank'."
         )
 
 
@@ -256,5 +256,4 @@ def _next(drawn: Chains, area: Area, sign: int) -> dict[str, FloatArray]:
 
 def _convergence(rhat: FloatArray, effective_size: FloatArray) -> tuple[Note, ...]:
     largest, smallest = float(rhat.max()), float(effective_size.min())
-    chains = Note("chains", rhat=largest, size=smallest)
-    return (chains, Note("not converged")) if largest > 1.05 or smallest < 100 else (chains,)
+    return (Note("not converged", rhat=largest, size=smallest),) if largest > 1.05 or smallest < 100 else ()

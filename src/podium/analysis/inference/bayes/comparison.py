@@ -14,7 +14,7 @@ from podium.analysis.notes import MANY, Note, blocks_in_words, enumerated
 from podium.analysis.preference import Relation
 from podium.arrays import FloatArray, IntArray, StrArray
 from podium.checks import check_count, check_probability, record, shown
-from podium.errors import InputError, LabelError, listing, named
+from podium.errors import InputError, LabelError, join_names
 from podium.results import MeasureInfo, MissingReport
 from podium.typesetting import Cell, Column, Table
 
@@ -115,7 +115,7 @@ class BayesComparison:
         if len(self.first) < k * (k - 1) // 2:
             raise InputError(
                 "A relation needs all pairs; this comparison has only those against a control. Compare all: leave "
-                f"{named('control')} out."
+                "`control` out."
             )
         better = self.decision(threshold) == "better"
         first_leads = self.better >= self.worse
@@ -166,7 +166,7 @@ class BayesComparison:
             if texts and names in ((a, b), (b, a)):
                 return three if names == (a, b) else three[::-1]
         raise LabelError(
-            f"{shown(a)} and {shown(b)} are not a pair of this comparison of {listing(self.algorithms, most=12)}."
+            f"{shown(a)} and {shown(b)} are not a pair of this comparison of {join_names(self.algorithms, most=12)}."
         )
 
     def text(self, threshold: float | None = None) -> str:

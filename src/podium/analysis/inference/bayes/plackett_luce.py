@@ -17,7 +17,7 @@ from podium.analysis.notes import Note, blocks_in_words
 from podium.analysis.sandwich import covariance_between, larger_covariance
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_call, check_strength, position, record
-from podium.errors import InputError, LabelError, listing
+from podium.errors import InputError, LabelError, join_names
 from podium.results import MeasureInfo, Results
 from podium.results.aggregation import Aggregation
 from podium.results.ranks import rank_rows
@@ -303,6 +303,6 @@ def _refuse_separation(costs: FloatArray, algorithms: tuple[str, ...]) -> None:
     never = [name for name, above in zip(algorithms, reach.T, strict=True) if not above.all()]
     if never:
         raise InputError(
-            f"`strength=0`: the likelihood has no maximum here; {listing(never, most=8)} never come behind some of the "
-            "others. Use a positive strength, such as 0.5."
+            f"`strength=0`: the likelihood has no maximum here; {join_names(never, most=8)} never come behind some of "
+            "the others. Use a positive strength, such as 0.5."
         )

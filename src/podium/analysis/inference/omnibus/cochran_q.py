@@ -18,7 +18,7 @@ from podium.analysis.inference.global_test import (
 from podium.analysis.inference.permutation import doubled
 from podium.analysis.inference.ranks import quadratic_statistic
 from podium.arrays import FloatArray
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 
 
 def cochran_test(
@@ -54,7 +54,7 @@ def cochran_test(
     if strange.size:
         raise InputError(
             "`cochran_q` needs outcomes 0 and 1 in every block; these results have "
-            f"{listing([f'{value:.4g}' for value in strange], most=3, quote=False)}. Use `friedman`."
+            f"{join_names([f'{value:.4g}' for value in strange], most=3, quote=False)}. Use `friedman`."
         )
     statistic = quadratic_statistic(outcomes)
     df = outcomes.shape[1] - 1.0

@@ -9,7 +9,7 @@ from podium.analysis.inference.permutation import monte_carlo_p
 from podium.analysis.inference.student import mean_difference, safe_ratio, sample_sd
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
-from podium.checks import MOST_DRAWS, check_count, random_generator
+from podium.checks import MAX_DRAWS, check_count, random_generator
 from podium.results.standard_deviation import power_of_two
 
 _CHUNK = 4_000_000
@@ -32,7 +32,7 @@ def bootstrap_t_test(
     this does not assume that the differences are symmetric; it needs a variance, and some 30 blocks where they are
     skewed.
     """
-    check_count(resamples, "resamples", most=MOST_DRAWS)
+    check_count(resamples, "resamples", most=MAX_DRAWS)
     pairs, n = differences.shape
     mean, error = mean_difference(differences), sample_sd(differences) / np.sqrt(n)
     statistic = safe_ratio(mean, error)
@@ -72,7 +72,7 @@ def bootstrap_t_test(
         upper=upper,
         details={"resamples": resamples},
         notes=(
-            Note("resamples", resamples=resamples, least=1 / (resamples + 1), error=float(np.sqrt(0.0475 / resamples))),
+            Note("random draws", draws=resamples, of="resamples", p=0.05, error=float(np.sqrt(0.0475 / resamples))),
         ),
     )
 

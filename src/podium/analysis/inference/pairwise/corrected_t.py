@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from podium.analysis.inference.pairwise_test import STRUCTURE, PairOutcome, PairwiseTest, Structure, option_words
+from podium.analysis.inference.pairwise_test import STRUCTURE, PairOutcome, PairwiseTest, Structure
 from podium.analysis.inference.student import mean_difference, sample_sd, t_outcome
 from podium.analysis.notes import Note, RatioSource
 from podium.arrays import FloatArray, Int64Array
@@ -43,7 +43,7 @@ def corrected_t_test(
     known = SampleRatio(ratio, "given") if ratio is not None else sample_ratio(structure)
     error = np.sqrt(1 / n + known.ratio) * sample_sd(differences)
     outcome = t_outcome(mean_difference(differences), error, n - 1, alpha)
-    note = Note("corrected variance", n=n, **known._asdict())
+    note = Note("ratio", **known._asdict())
     return replace(outcome, details={"ratio": known.ratio}, notes=(note,))
 
 
@@ -82,7 +82,7 @@ def sample_ratio(structure: Structure, asked_by: str = "corrected t test") -> Sa
         return SampleRatio(1 / (k - 1), "folds", k)
     raise InputError(
         f"The {asked_by} needs the sizes of learning and test samples, or the folds of a cross-validation; these "
-        f"results have neither. Give {option_words('ratio')}, n_test/n_learn, such as 1/9 for 10-fold cross-validation."
+        "results have neither. Give `ratio`, n_test/n_learn, such as 1/9 for 10-fold cross-validation."
     )
 
 

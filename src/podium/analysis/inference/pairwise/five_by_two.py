@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import fdtrc, fdtri
 
-from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure, option_words
+from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure
 from podium.analysis.inference.student import mean_difference, safe_ratio, t_outcome
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
-from podium.errors import InputError, listing
+from podium.errors import InputError, join_names
 from podium.results.standard_deviation import power_of_two
 
 
@@ -65,15 +65,15 @@ def _five_by_two(differences: FloatArray, structure: Structure) -> tuple[FloatAr
     n = differences.shape[1]
     if structure.repeat is None or structure.fold is None:
         raise InputError(
-            f"A 5×2 cv test needs the repeat and fold of each of its 10 values; for these {n} values they are "
-            f"unknown. Give them as {option_words('repeat', 'fold')}."
+            f"A 5×2 cv test needs the repeat and fold of each of its 10 values; for these {n} values they are unknown. "
+            "Give them as `repeat` and `fold`."
         )
     repeats, counts = np.unique(structure.repeat, return_counts=True)
     cells = len(set(zip(structure.repeat.tolist(), structure.fold.tolist(), strict=True)))
     if len(repeats) != 5 or set(counts.tolist()) != {2} or cells != 10:
         raise InputError(
             f"A 5×2 cv test needs 5 repeats of 2 folds; these are {n} values from {len(repeats)} repeats with "
-            f"{listing(sorted(set(counts.tolist())), quote=False)} folds. Use 'corrected t' for other designs."
+            f"{join_names(sorted(set(counts.tolist())), quote=False)} folds. Use 'corrected t' for other designs."
         )
     order = np.lexsort((structure.fold, structure.repeat))
     unit = power_of_two(differences)

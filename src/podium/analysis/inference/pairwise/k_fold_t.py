@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from podium.analysis.inference.pairwise.t import paired_t_test
-from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure, option_words
+from podium.analysis.inference.pairwise_test import PairOutcome, PairwiseTest, Structure
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
 from podium.errors import InputError
@@ -24,8 +24,7 @@ def kfold_t_test(
         found = f"{repeats} repeats of {folds} folds" if folds else "replications whose folds are unknown"
         raise InputError(
             f"The k-fold t test needs one cross-validation with a value per fold; these are {n} values from {found}. "
-            "Use 'corrected t' for repeated cross-validation, or give the folds "
-            f"({option_words('fold')})."
+            "Use 'corrected t' for repeated cross-validation, or give the folds (`fold`)."
         )
     note = Note(
         "caution",

@@ -14,7 +14,7 @@ from podium.analysis.inference.ranks import Tail
 from podium.analysis.inference.student import mean_difference
 from podium.analysis.notes import Note
 from podium.arrays import AnyArray, FloatArray, Int64Array, IntArray
-from podium.checks import MOST_DRAWS, check_count, random_generator
+from podium.checks import MAX_DRAWS, check_count, random_generator
 from podium.results.standard_deviation import power_of_two
 
 _ALL_SIGNS = 14  # up to here all 2^n signs are tried
@@ -41,7 +41,7 @@ def permutation_t_test(
     statistics of the means of sets of blocks (J. A. Hartigan 1969, Using subsample values as typical values, Journal of
     the American Statistical Association 64, 1303–1317).
     """
-    check_count(permutations, "permutations", most=MOST_DRAWS)
+    check_count(permutations, "permutations", most=MAX_DRAWS)
     n = differences.shape[1]
     observed = mean_difference(differences)
     exact = n <= _ALL_SIGNS
@@ -52,7 +52,7 @@ def permutation_t_test(
     less, greater = (low / tried, high / tried) if exact else (monte_carlo_p(low, tried), monte_carlo_p(high, tried))
     lower, upper = agreeing_interval(lower, upper, less, greater, alpha)  # up to rounding they do
     student = paired_t_test(differences, alpha=alpha)
-    note = Note("random signs", signs=tried, error=float(np.sqrt(0.0475 / tried)))
+    note = Note("random draws", draws=tried, of="signs", p=0.05, error=float(np.sqrt(0.0475 / tried)))
     return PairOutcome(
         estimate=observed,
         statistic=student.statistic,
@@ -62,7 +62,7 @@ def permutation_t_test(
         lower=lower,
         upper=upper,
         details={"exact": exact, "signs": tried},
-        notes=(Note("exact signs") if exact else note,),
+        notes=() if exact else (note,),
     )
 
 
@@ -134,7 +134,7 @@ def step_down_pvalues(differences: FloatArray, tail: Tail, *, permutations: int 
     permutations, seed : int
         Number and seed of the random signs, beyond 14 blocks.
     """
-    check_count(permutations, "permutations", most=MOST_DRAWS)
+    check_count(permutations, "permutations", most=MAX_DRAWS)
     pairs, n = differences.shape
     there = np.nan_to_num(differences)
     if tail == "less":
@@ -185,7 +185,7 @@ def joint_intervals(
     permutations, seed : int
         Number and seed of the random signs, beyond 14 blocks.
     """
-    check_count(permutations, "permutations", most=MOST_DRAWS)
+    check_count(permutations, "permutations", most=MAX_DRAWS)
     if tail == "less":
         lower, upper = joint_intervals(0.0 - differences, "greater", alpha=alpha, permutations=permutations, seed=seed)
         return 0.0 - upper, 0.0 - lower
