@@ -20,6 +20,8 @@ def run(script: Path, option: str, folder: Path) -> subprocess.CompletedProcess[
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_its_quick_form_runs(script: Path, tmp_path: Path) -> None:
     done = run(script, "--quick", tmp_path)
+    if done.stderr.startswith("Chromium is not installed"):
+        pytest.skip(done.stderr.strip())
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
     assert list(tmp_path.iterdir()) == []
