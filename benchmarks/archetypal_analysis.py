@@ -27,8 +27,7 @@ Parts and what should hold:
   without the largest five percent of the residuals); and the trimmed RSS of the four tables of its demos, against the
   best of 100 recorded starts.
 
-Rows of R's package archetypes 2.2-0.1 (R 4.2.2) are recorded in tests/reference/golden/archetypes: the best RSS of 200
-starts, and the CPU time of one of them.
+The best RSS of 200 starts of R's package archetypes 2.2-0.1 (R 4.2.2) is recorded in tests/reference/golden/archetypes.
 """
 
 from __future__ import annotations
@@ -41,14 +40,15 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 import json
 import resource
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from time import process_time
 
 import numpy as np
 import pandas as pd
 from scipy.optimize import nnls
-from timing import parser
+from timing import in_turns, needs, parser
 
 import podium
 from podium.analysis.archetypes.descent import Problem, descend_together
@@ -94,44 +94,46 @@ def ours(X: np.ndarray, k: int, **options: object) -> Callable[[], float]:
     return lambda: float(podium.ArchetypalAnalysis(k, **options).fit(X).rss_)
 
 
-def pcha(X: np.ndarray, k: int, **options: object) -> Callable[[], float] | None:
+def pcha(X: np.ndarray, k: int, **options: object) -> float:
+    needs("py_pcha")
     if not hasattr(np, "mat"):
         setattr(np, "mat", np.asmatrix)  # noqa: B010  # removed in numpy 2, but py_pcha calls it
-    try:
-        from py_pcha import PCHA
-    except ImportError:
-        return None
-    return lambda: float(PCHA(X.T.copy(), k, **options)[3])
+    from py_pcha import PCHA
+
+    return float(PCHA(X.T.copy(), k, **options)[3])
 
 
-def peer(X: np.ndarray, k: int, **options: object) -> Callable[[], float] | None:
-    try:
-        from archetypes import AA
-    except ImportError:
-        return None
-    return lambda: float(AA(k, **options).fit(X).rss_)
+def peer(X: np.ndarray, k: int, **options: object) -> float:
+    needs("archetypes")
+    from archetypes import AA
+
+    return float(AA(k, **options).fit(X).rss_)
 
 
-def rivals(X: np.ndarray, k: int) -> dict[str, Callable[[], float] | None]:
+def rivals(X: np.ndarray, k: int) -> dict[str, Callable[[], float]]:
     return {
-        "py_pcha": pcha(X, k),
-        "py_pcha, tight": pcha(X, k, conv_crit=1e-9, maxiter=5000),
-        "archetypes pgd": peer(X, k, method="pgd", init="furthest_sum", random_state=0),
-        "archetypes nnls": peer(X, k, method="nnls", init="furthest_sum", random_state=0),
+        "py_pcha": partial(pcha, X, k),
+        "py_pcha, tight": partial(pcha, X, k, conv_crit=1e-9, maxiter=5000),
+        "archetypes pgd": partial(peer, X, k, method="pgd", init="furthest_sum", random_state=0),
+        "archetypes nnls": partial(peer, X, k, method="nnls", init="furthest_sum", random_state=0),
     }
 
 
-def show(name: str, problem: str, run: Callable[[], float] | None, best: float | None = None) -> None:
-    if run is None:
-        print(f"{problem:<22} {name:<24} not installed")
-        return
-    try:
-        rss, seconds = timed(run)
-    except Exception as error:
-        print(f"{problem:<22} {name:<24} failed: {type(error).__name__}: {error}")
-        return
-    above = "" if best is None else f"  above the optimum by {rss / best - 1:9.1e}"
-    print(f"{problem:<22} {name:<24} RSS {rss:12.4f}  CPU {seconds:8.3f} s{above}", flush=True)
+def beside(problem: str, runs: Mapping[str, Callable[[], float]], rounds: int, best: float | None = None) -> None:
+    """Print RSS, median and range of the CPU seconds of runs that take turns."""
+    rss: dict[str, float] = {}
+
+    def kept(name: str) -> None:
+        rss[name] = runs[name]()
+
+    print(problem, flush=True)
+    for name, seconds in in_turns({name: partial(kept, name) for name in runs}, rounds).items():
+        above = "" if best is None else f"  above the optimum by {rss[name] / best - 1:9.1e}"
+        print(
+            f"  {name:<24} RSS {rss[name]:12.4f}  CPU {np.median(seconds):8.3f} s ({min(seconds):.3f} to "
+            f"{max(seconds):.3f}){above}",
+            flush=True,
+        )
 
 
 def starts(count: int = 20, problems: Sequence[tuple[str, int]] = tuple(START_PROBLEMS)) -> None:
@@ -169,21 +171,18 @@ def first_restart(data: np.ndarray, k: int, generator: np.random.Generator) -> n
     return furthest_from_hull(data, k)
 
 
-def three(names: Sequence[str] = ("toy", "toy_outliers", "skel2", "ozone")) -> None:
+def three(names: Sequence[str] = ("toy", "toy_outliers", "skel2", "ozone"), rounds: int = 5) -> None:
     """Known optima with three archetypes."""
     known = json.loads((REFERENCE / "golden" / "archetypes" / "optimum_k3.json").read_text())
     for name in names:
         X, best = table(name), known[name]["frobenius_rss_scaled"]
         ours(X, 3, restarts=1)()  # imports and caches
-        show("podium, 1 start", name, ours(X, 3, restarts=1, seed=1), best)
-        show("podium, 3 starts", name, ours(X, 3, restarts=3), best)
-        show("podium, 10 starts", name, ours(X, 3), best)
-        for rival, run in rivals(X, 3).items():
-            show(rival, name, run, best)
+        starts = {"podium, 1 start": {"restarts": 1, "seed": 1}, "podium, 3 starts": {"restarts": 3}}
+        runs = {run: ours(X, 3, **options) for run, options in {**starts, "podium, 10 starts": {}}.items()}
+        beside(name, {**runs, **rivals(X, 3)}, rounds, best)
         recorded = json.loads((REFERENCE / "golden" / "archetypes" / f"k3_{name}_original.json").read_text())
-        its, seconds = recorded["best_by_frobenius"]["frobenius_rss_scaled"], recorded["seconds"]["cpu_median"]
-        print(f"{name:<22} {'R archetypes, recorded':<24} RSS {its:12.4f}  CPU {seconds:8.3f} s"
-              f"  above the optimum by {its / best - 1:9.1e}")  # fmt: skip
+        its = recorded["best_by_frobenius"]["frobenius_rss_scaled"]
+        print(f"  {'R archetypes, recorded':<24} RSS {its:12.4f}  above the optimum by {its / best - 1:9.1e}")
 
 
 def shapeless(seed: int, n: int = 200) -> dict[str, tuple[int, np.ndarray]]:
@@ -230,11 +229,10 @@ def optima(seeds: int = 4) -> None:
 def large() -> None:
     """20,000 × 20, six archetypes."""
     X = big(20_000)
-    show("podium, 1 start", "20,000 × 20, k = 6", ours(X, 6, restarts=1))
-    show("podium, 10 starts", "20,000 × 20, k = 6", ours(X, 6, workers=1))
-    for rival in ("py_pcha", "py_pcha, tight", "archetypes nnls"):
-        show(rival, "20,000 × 20, k = 6", rivals(X, 6)[rival])
-    print(f"{'20,000 × 20, k = 6':<22} {'R archetypes, recorded':<24} RSS {4262.1:12.4f}  CPU {18.7:8.3f} s")
+    runs = {"podium, 1 start": ours(X, 6, restarts=1), "podium, 10 starts": ours(X, 6, workers=1)}
+    slow = ("archetypes pgd",)
+    beside("20,000 × 20, k = 6", runs | {name: run for name, run in rivals(X, 6).items() if name not in slow}, rounds=3)
+    print(f"  {'R archetypes, recorded':<24} RSS {4262.1:12.4f}")
 
 
 def rows() -> None:
@@ -351,7 +349,7 @@ PARTS = {
 
 QUICK = {
     "starts": lambda: starts(1, START_PROBLEMS[:1]),
-    "three": lambda: three(("toy",)),
+    "three": lambda: three(("toy",), rounds=1),
     "elbow": lambda: elbow(1),
 }
 

@@ -53,7 +53,7 @@ def main() -> None:
     names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     chromium = next(filter(None, map(shutil.which, names)), None)
     if chromium is None:
-        sys.exit("Chromium is not installed; scripts/setup installs it.")
+        sys.exit("Chromium is not installed; scripts/setup installs it")
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         for name, sizes in cases.items():

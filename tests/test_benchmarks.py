@@ -24,6 +24,8 @@ def test_its_quick_form_runs(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(FOLDER), prepend=":")
     done = run_python(AS_A_SCRIPT, str(script), str(script), *QUICK.get(script.stem, ["--quick"]))
+    if done.stderr.startswith("Chromium is not installed"):
+        pytest.skip(done.stderr.strip())
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() or script.stem in QUICK
     assert list(tmp_path.iterdir()) == []

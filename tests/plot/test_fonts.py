@@ -6,11 +6,13 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
+import matplotlib as mpl
 import pytest
 from made_results import several
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
+from matplotlib.text import Text
 
 from podium import plot
 from podium.errors import MissingLettersWarning, PodiumWarning
@@ -63,6 +65,12 @@ def test_bold_text_is_drawn_without_a_complaint_where_a_fallback_has_no_bold_fac
         figure.text(0.5, 0.5, "bold", weight="bold", size=7.31)  # matplotlib remembers the fonts of a size
         FigureCanvasAgg(figure).draw()
     assert caplog.messages == []
+
+
+def test_where_the_user_sets_text_with_tex_names_are_no_commands() -> None:
+    with mpl.rc_context({"text.usetex": True}):
+        ax = plot.box(several().rename(algorithms={several().algorithms[0]: "50%_of_{it"}))
+    assert not any(text.get_usetex() for text in ax.figure.findobj(Text))
 
 
 def test_letters_that_no_font_has_are_reported_once(tmp_path: Path) -> None:

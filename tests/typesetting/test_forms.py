@@ -190,9 +190,11 @@ def test_a_table_of_pairs_that_is_too_wide_repeats_the_names_of_its_rows() -> No
     assert header.startswith("a,b,")
 
 
-def test_numbers_on_a_log_scale_have_significant_digits() -> None:
+def test_numbers_that_are_alike_or_on_a_log_scale_have_significant_digits() -> None:
     frame = pd.DataFrame({"median": [0.00091234, 0.207, 12.3456], "n": [3, 3, 2]}, index=["a", "b", "c"])
     assert [row[1].text for row in Table.from_frame(frame).rows] == ["0.0", "0.2", "12.3"]
+    same = Table.from_frame(pd.DataFrame({"error": [2.5625, np.nextafter(2.5625, 3)]}))
+    assert [row[0].text for row in same.rows] == ["2.56", "2.56"]
     log = Table.from_frame(frame, scale="log")
     assert [[cell.text for cell in row[1:]] for row in log.rows] == [["0.000912", "3"], ["0.207", "3"], ["12.3", "2"]]
 

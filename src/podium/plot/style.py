@@ -70,6 +70,7 @@ _LOOK: Mapping[Any, Any] = {
     "axes.spines.right": False,
     "axes.axisbelow": True,
     "axes.unicode_minus": True,
+    "text.usetex": False,  # names and units would be read as commands
     "grid.color": "#E3E5E8",
     "legend.frameon": False,
     "xtick.color": NEUTRAL,

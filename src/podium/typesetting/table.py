@@ -317,7 +317,8 @@ def _numbers(values: Sequence[Any], digits: int, scale: str) -> list[Cell]:
     array = np.array([np.nan if value is None else float(value) for value in values])
     finite = array[np.isfinite(array)]
     whole = bool((finite == np.round(finite)).all() and (np.abs(finite) < 1e15).all())
-    spread = [float(np.std(finite, ddof=1))] if len(finite) > 1 else []
+    differ = len(finite) > 1 and np.ptp(finite) > 1e-12 * np.abs(finite).max()  # by more than rounding
+    spread = [float(np.std(finite, ddof=1))] if differ else []
     decimals = 0 if whole else decimals_of(spread, finite, digits)
     each = [decimals_of((), x, digits) if scale == "log" and not whole else decimals for x in array]
     return [Cell(None) if np.isnan(x) else Cell(x, number(x, d)) for x, d in zip(array, each, strict=True)]
