@@ -1,8 +1,8 @@
-"""How often a pair whose mean difference is the end of the area is called equivalent; writes a table of the page.
+"""How often a pair whose mean difference is the end of the area is called equivalent, and what `compare` decides.
 
-Run it as ``python -m benchmarks.calibration.equivalence [samples]`` from the root of the project. All samples are
-tested at once by the interval behind `compare`; the first few also go through ``podium.compare``, which must decide the
-same.
+Run it as ``python -m benchmarks.calibration.equivalence [samples]`` from the root of the project; it writes two tables
+of the page. For the first, all samples are tested at once by the interval behind `compare`, and the first few also go
+through ``podium.compare``, which must decide the same. For the second, an eighth of the samples do so.
 """
 
 from __future__ import annotations
@@ -34,6 +34,22 @@ def differences(kind: str, ties: float, shape: tuple[int, int], rng: np.random.G
     return np.where(rng.random(shape) < ties, 0.0, made)
 
 
+def decision(row: FloatArray) -> str:
+    """Decide by the default of `compare`."""
+    labels = {"dataset": None, "algorithm": ["a", "b"]}
+    results = podium.read(np.column_stack([row, 0 * row]), labels=labels, measure="error", direction="lower")
+    found = podium.compare(results, equivalence=EDGE).decision[0]
+    return "different" if found in ("better", "worse") else str(found)
+
+
+def decisions(n: int, true: float, ties: float, samples: int) -> str:
+    """Return the percentages of the three decisions."""
+    rng = np.random.default_rng([n, round(100 * ties), round(1000 * true)])
+    made = rng.normal(true / (1 - ties), 0.02, (samples, n))
+    found = [decision(row) for row in np.where(rng.random(made.shape) < ties, 0.0, made)]
+    return " / ".join(f"{100 * found.count(one) / samples:.0f}" for one in ("different", "equivalent", "undecided"))
+
+
 def errors(kind: str, n: int, ties: float, samples: int) -> tuple[Share, Share]:
     """Return how often the interval lies in the area, and how often that of Student's t does."""
     rng = np.random.default_rng([n, round(100 * ties)])
@@ -41,10 +57,7 @@ def errors(kind: str, n: int, ties: float, samples: int) -> tuple[Share, Share]:
     lower, upper = mean_interval(d, 0.05)
     inside = (lower >= -EDGE) & (upper <= EDGE) & (lower < upper)
     for row, equivalent in zip(d[:CHECKED], inside, strict=False):
-        labels = {"dataset": None, "algorithm": ["a", "b"]}
-        results = podium.read(np.column_stack([row, 0 * row]), labels=labels, measure="error", direction="lower")
-        found = podium.compare(results, method="wilcoxon", equivalence=EDGE).decision[0] == "equivalent"
-        assert found == (equivalent or not row.any())
+        assert (decision(row) == "equivalent") == (equivalent or not row.any())
     half = student.ppf(0.975, n - 1) * d.std(axis=1, ddof=1) / np.sqrt(n)
     plain = (np.abs(d.mean(axis=1)) + half <= EDGE) & (half > 0)
     return Share(int(inside.sum()), samples), Share(int(plain.sum()), samples)
@@ -60,6 +73,14 @@ def main(samples: int = 4000) -> None:
                 rows[name] = {f"{ties:.0%} ties": pair[which] for ties, pair in found.items()}
     caption = f"{samples:,} samples each; more than {most_by_chance(samples):.1f} is bold."
     write_section("equivalence", [markdown(rows, [f"{ties:.0%} ties" for ties in TIES], "differences"), caption])
+    few = samples // 8
+    made = {
+        f"{n} blocks, difference {true:g}": {f"{ties:.0%} ties": decisions(n, true, ties, few) for ties in TIES}
+        for n in (20, 40, 200)
+        for true in (0.0, EDGE, 5 * EDGE)
+    }
+    table = markdown(made, [f"{ties:.0%} ties" for ties in TIES], "blocks and true difference")
+    write_section("three decisions", [table, f"{few} samples each."])
 
 
 if __name__ == "__main__":

@@ -161,6 +161,8 @@ def test_why_no_best_mean_is_named() -> None:
 def test_one_data_set_has_no_shares_of_resamples_that_overlap() -> None:
     """A bootstrap of overlapping replications is far too sure; independent ones have shares, and are tested."""
     source = SOURCES["one data set"]().replace(structure={})
-    for structure, tested in (({}, False), ({"independent": np.ones(source.design.shape, int)}, True)):
+    ones = np.ones(source.design.shape, int)
+    sizes = {"n_learn": 150 * ones, "n_test": 55 * ones}  # as of bootstraps: tested, but with overlap
+    for structure, tested, share in (({}, False, False), (sizes, True, False), ({"independent": ones}, True, True)):
         answer = find_answer(Analyses(source.replace(structure=structure)))
-        assert (answer.tested, answer.first_share is not None, answer.overlap) == (tested, tested, False)
+        assert (answer.tested, answer.first_share is not None, answer.overlap) == (tested, share, False)

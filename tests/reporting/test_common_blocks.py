@@ -9,6 +9,8 @@ import podium
 from podium.reporting import Analyses, find_answer
 from podium.results.missing import common_blocks
 
+EQUAL = {"new": 1.0, "old": 1.0}  # so that means decide on the order
+
 OUTPUTS = {
     "summary": lambda results, missing: podium.summarize(results, missing=missing).to_numpy().tolist(),
     "orders": lambda results, missing: podium.summaries.orders(results, missing=missing).to_numpy().tolist(),
@@ -35,6 +37,19 @@ OUTPUTS = {
         name: str(one) for name, one in podium.domain(results, statistic="mean", missing=missing).relations.items()
     },
     "box": lambda results, missing: podium.figures.box(results, missing=missing).means.tolist(),
+    "MultiTest": lambda results, missing: [
+        (one.order, one.means.tolist())
+        for one in podium.multi2test(results, cost=EQUAL, missing=missing, test="wilcoxon").first.values()
+    ],
+    "cost and performance": lambda results, missing: podium.figures.cost_tradeoff(
+        podium.multi2test(results, cost=EQUAL, missing=missing, test="wilcoxon")
+    ).value.tolist(),
+    "leaders": lambda results, missing: [
+        (one.a, one.b)
+        for one in podium.sequential(
+            results, stages=2, pair="leaders", missing=missing, intervals=False, kind="group sequential"
+        ).pairs
+    ],
     "answer": lambda results, missing: [
         getattr(find_answer(Analyses(results, missing=missing)), name)
         for name in ("order", "leaders", "worse", "first_share", "choices")

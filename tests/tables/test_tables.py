@@ -316,13 +316,12 @@ def test_advice_is_printed_but_not_written(tmp_path: Path) -> None:
     results = podium.read(rng.random((3, 4, 3)), labels=labels, measure="accuracy", independent=True)
     for kind in ("scores", "algorithms", "wins", "measures", "pairs"):
         table = podium.table(results, kind=kind)
-        assert any("method='t' can, if differences are normal" in each for each in table.advice), kind
-        assert "method='t' can" in " ".join(table.text().split())
+        assert any("'t' can, if differences are normal" in each for each in table.advice), kind
+        assert "'t' can, if" in " ".join(table.text().split())
         assert any("be shown to differ at the 0.05 level" in note for note in table.notes)
         for form in ("tex", "md", "html", "txt", "json"):
             written = table.write(tmp_path / f"table.{form}").read_text()
-            assert "method=" not in written and "ratio" not in written and "would be enough" not in written
-        assert not any("method=" in form for form in (table.latex(), table.markdown(), table.html(), table.json()))
+            assert "'t' can" not in written and "ratio" not in written and "would be enough" not in written
 
 
 def test_tests_that_cannot_reject_are_not_called_liberal() -> None:

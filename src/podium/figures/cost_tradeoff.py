@@ -69,8 +69,8 @@ def cost_tradeoff(multitest: MultiTest | Multi2Test) -> CostTradeoff:
     if isinstance(multitest, Multi2Test):
         tables = np.array([one.means for one in multitest.first.values()], float)
         there = ~np.isnan(tables)
-        counts = there.sum(axis=0)
-        means = np.where(counts > 0, np.where(there, tables, 0.0).sum(axis=0) / np.maximum(counts, 1), np.nan)
+        common = (there | ~there.any(axis=0)).all(axis=1)  # data sets with a mean of every algorithm that has one
+        means = tables[common].mean(axis=0) if common.any() else np.full(tables.shape[1], np.nan)
         found, measure, datasets = multitest.second, multitest.measure, len(multitest.datasets)
         info, scale = found.cost_info, None
     else:

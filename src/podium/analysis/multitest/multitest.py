@@ -484,11 +484,8 @@ def test_and_walk(results: Results, table: CostTable, settings: Settings) -> Mul
     """Test the pairs of one data set, and order the algorithms."""
     (dataset,) = results.datasets
     names, costs = results.algorithms, table.of(dataset)
-    values = results.values[0, results.design[0], :, 0]
-    there = ~np.isnan(values)
-    means = np.where(
-        there.any(axis=0), np.where(there, values, 0.0).sum(axis=0) / np.maximum(there.sum(axis=0), 1), np.nan
-    )
+    there = ~np.isnan(results.values[0, results.design[0], :, 0])
+    means = results.aggregate("mean", missing="available").values[0, 0, :, 0]
     lacking = ~there.all(axis=0) if settings.missing == "worst-rank" else ~there.any(axis=0)
     k = len(names)
     better, estimate, pvalue, adjusted = np.zeros((k, k), bool), *(np.full((k, k), np.nan) for _ in range(3))

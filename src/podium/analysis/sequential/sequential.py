@@ -401,7 +401,7 @@ def _on_dataset(
         refuse_huge(values[..., j], f"value of {info.name!r}")
     tops = [float(np.nanmax(np.abs(values[..., j]), initial=0.0)) for j in range(len(infos))]
     tests = tuple(build_test(kind, sizes, settings, alpha, info, top) for info, top in zip(infos, tops, strict=True))
-    pairs = _pairs(pair, values, names, infos)
+    pairs = _pairs(pair, results)
     margin = area if area is None or control is not None or pairs is not None else both_ways(area)
     rule = StoppingRule(
         test=tests,
@@ -426,18 +426,18 @@ def _on_dataset(
     )
 
 
-def _pairs(
-    pair: Any, values: FloatArray, names: tuple[str, ...], infos: tuple[MeasureInfo, ...]
-) -> tuple[tuple[int, int], ...] | None:
+def _pairs(pair: Any, results: Results) -> tuple[tuple[int, int], ...] | None:
     if pair is None:
         return None
+    names, infos = results.algorithms, results.measures
     if pair == "leaders":
         if len(infos) > 1:
             raise InputError(
                 f"`pair='leaders'` are the best two by one measure; name it: measure={infos[0].name!r}.",
                 remedy={"measure": infos[0].name},
             )
-        order = best_first(infos[0].sign * np.nanmean(values[..., 0], axis=0), names)
+        means = results.aggregate("mean", missing="available").values[0, 0, :, 0]
+        order = best_first(infos[0].sign * means, names)
         return ((int(order[0]), int(order[1])),)
     return ((names.index(pair[0]), names.index(pair[1])),)
 
