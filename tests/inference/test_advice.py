@@ -44,7 +44,7 @@ LACKING: list[tuple[str, dict[str, object]]] = [
         ("`{}`", lambda test, **given: podium.table(ONE, kind="wins", method=test, **given)),
         ("`{}`", lambda test, **given: podium.multi2test(FOUR, cost=COST, test=test, **given)),
         ("`{}`", lambda test, **given: podium.inference.win_table(FOUR, test=test, **given)),
-        ("options={{'{}': ...", lambda test, **given: podium.domain(FOUR, method=test, options=given)),
+        ("`{}`", lambda test, **given: podium.domain(FOUR, method=test, options=given)),
     ],
 )
 def test_functions_ask_for_what_they_take(

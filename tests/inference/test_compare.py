@@ -287,7 +287,7 @@ def test_the_choice_says_first_that_nothing_can_be_shown(ulas: Results, table: C
             "few blocks",
             9,
         ) and not asked.significant.any()
-        assert "With 8, method='permutation t' with adjust='step-down' can" in str(asked.notes[0])
+        assert "With 8, 'permutation t' with adjust='step-down' can" in str(asked.notes[0])
     assert compare(few, method="permutation t", adjust="step-down").significant.any()  # as the note says
     many = compare(table(np.random.default_rng(0).random((8, 12)), rows="dataset"), adjust="holm")
     assert (many.procedure, many.notes[0].code) == ("wilcoxon", "few blocks")

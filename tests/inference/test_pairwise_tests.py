@@ -202,7 +202,7 @@ def test_ratio_of_sample_sizes(structure: Structure, expected: tuple[float, str,
 
 def test_a_ratio_that_was_given_is_a_fact_of_the_note() -> None:
     (note,) = corrected_t_test(np.ones((1, 4)) + np.arange(4), Structure(), ratio=0.5).notes
-    assert dict(note.facts) == {"n": 4, "ratio": 0.5, "source": "given", "folds": None}
+    assert dict(note.facts) == {"ratio": 0.5, "source": "given", "folds": None}
 
 
 def test_corrected_t_formula() -> None:

@@ -215,12 +215,8 @@ def test_relative_areas(complete: Results) -> None:
 
 
 def test_notes(complete: Results) -> None:
-    first, model, *_ = compare_mixed(complete.select(dataset="d0")).notes
+    first = compare_mixed(complete.select(dataset="d0")).notes[0]
     assert (first.code, first.facts) == ("overlap", {"test": "mixed-effects model", "known": False})
-    assert "error = algorithm + replication + residual" in str(model)
-    model, _, last = mixed(complete, model="survey").contrasts(distribution="normal", adjust="holm").notes
-    assert "data sets are fixed, so the outcome holds for these data sets and no others" in str(model)
-    assert "the interval of a significant difference may contain zero" in str(last)
 
 
 def test_a_note_says_that_the_other_covariance_fits_better(of, draw) -> None:
@@ -342,7 +338,6 @@ def test_copied_replications_of_a_domain_are_averaged(of, draw) -> None:
     copied = compare_mixed(of(np.repeat(values, 4, axis=1)))
     assert copied.unit == "dataset"
     np.testing.assert_allclose(copied.adjusted, compare_mixed(of(values)).adjusted, atol=1e-9)
-    assert "so the replications were averaged" in str(copied.notes[0])
 
 
 def test_unequal_residual_variances_are_estimated(of, draw) -> None:

@@ -212,6 +212,6 @@ def test_many_linear_extensions_are_counted_by_parts() -> None:
 
 
 def test_too_many_linear_extensions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("podium.analysis.preference.linear_extensions.MOST_STATES", 50)
+    monkeypatch.setattr("podium.analysis.preference.linear_extensions.MAX_STATES", 50)
     with pytest.raises(InputError, match="too many linear extensions to count: 16 algorithms need more than 50 sets"):
         subsets(4).count_linear_extensions()

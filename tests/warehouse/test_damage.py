@@ -219,7 +219,7 @@ def test_a_hostile_schema_is_refused(case: str, path: Path) -> None:
 )
 def test_a_hostile_design_is_refused(text: str, message: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (document, rows):
-        monkeypatch.setattr(module, "MOST_CHARACTERS", MOST)
+        monkeypatch.setattr(module, "MAX_CHARACTERS", MOST)
     row = (3, 1.0, "f", text, 0)
     with contextlib.closing(sqlite3.connect(path)) as raw, raw:
         raw.execute("INSERT INTO design VALUES (?, ?, ?, ?, ?, ?)", (*row, row_checksum(*row)))
@@ -240,7 +240,7 @@ def test_a_number_of_a_label_out_of_range_takes_no_memory(path: Path) -> None:
 
 
 def test_endless_compressed_zeros_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(predictions, "MOST_BYTES", 2**20)
+    monkeypatch.setattr(predictions, "MAX_PREDICTION_BYTES", 2**20)
     with pytest.raises(ExecutionError, match="damaged"):
         predictions.decode(b"11" + zlib.compress(b"\0" * 2**24))
 

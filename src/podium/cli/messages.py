@@ -33,7 +33,8 @@ def error_text(error: InputError, options: Mapping[str, str]) -> str:
     known |= {name: known[called] for name, called in _CALLED.items() if name not in known and called in known}
     about = known.get(str(error.path[0])) if error.path and not isinstance(error, DesignError) else None
     ways = [format_option(known[name], value) for name, value in error.remedy.items() if name in known]
-    return (f"{about}: " if about else "") + str(error) + (f"\nUse {' or '.join(ways)}." if ways else "")
+    way = f"\nUse {' or '.join(ways)}.".replace("....", "...") if ways else ""
+    return (f"{about}: " if about else "") + str(error) + way
 
 
 def format_option(option: str, value: object) -> str:

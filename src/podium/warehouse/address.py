@@ -10,10 +10,9 @@ from podium.errors import InputError
 
 # postgresql+psycopg:// is how SQLAlchemy writes it.
 _SCHEMES = re.compile(r"\s*(postgres(?:ql)?)(?:\+\w+)?://", re.IGNORECASE)
-_KEY_VALUE = re.compile(
-    r"(?=\s*\w+\s*=)(?:.*[\s;])?(?:host|hostaddr|port|dbname|user|passw(?:or)?d|service)\s*=", re.IGNORECASE
-)
 _SECRETS = ("password", "passwd", "sslpassword", "passfile")
+_KEYS = "|".join(("host", "hostaddr", "port", "dbname", "user", "service", *_SECRETS))
+_KEY_VALUES = re.compile(rf"\s*(?=\w+\s*=)(?:.*[\s;])?(?:{_KEYS})\s*=", re.IGNORECASE | re.DOTALL)
 HIDDEN = "***"
 
 
@@ -29,10 +28,10 @@ def is_address(where: str) -> bool:
 def is_key_values(where: str) -> bool:
     """Return whether a text is a connection string of the other form, which is not taken: it may hold a password.
 
-    >>> is_key_values("sslmode=require host=db.lab password=secret"), is_key_values("a=1.db")
+    >>> is_key_values("sslmode=require;host=db.lab;password=secret"), is_key_values("a=1.db")
     (True, False)
     """
-    return _KEY_VALUE.match(where) is not None
+    return _KEY_VALUES.match(where) is not None
 
 
 def without_password(where: str) -> str:

@@ -14,7 +14,7 @@ from podium.warehouse.document import parse
 from podium.warehouse.record import STATUSES, TrialIdentity, TrialKey, TrialRecord, measure_set
 from podium.warehouse.rows import N_COLUMNS, Rows, check_count_of, columns_sql, damage_error, read_table, to_rows
 from podium.warehouse.schema import HAS_PREDICTION, HAS_TROUBLE
-from podium.warehouse.text import MOST_OF_TRACEBACK, clean
+from podium.warehouse.text import MAX_TRACEBACK_CHARS, clean
 
 _AT_ONCE = 2_000
 _AT_ONCE_WITH_PREDICTIONS = 100  # each may be large
@@ -134,10 +134,10 @@ def _record(
         started=float(rows["started"][i]),
         fit_seconds=float(rows["fit_seconds"][i]),
         predict_seconds=float(rows["predict_seconds"][i]),
-        host=clean(names.host(int(rows["host"][i])), MOST_OF_TRACEBACK),
+        host=clean(names.host(int(rows["host"][i])), MAX_TRACEBACK_CHARS),
         error_type=clean(error_type),
         message=clean(message),
-        traceback=clean(traceback, MOST_OF_TRACEBACK),
+        traceback=clean(traceback, MAX_TRACEBACK_CHARS),
         warnings=tuple(clean(text) for text in parse(warnings or "[]")),
         identity=TrialIdentity(dataset[1], algorithm[1], {name: identity for name, identity in measured if identity}),
         kept=content or b"",

@@ -10,8 +10,8 @@ from typing import Any
 from podium.checks import check_mapping, is_storable, is_whole, shown
 from podium.errors import InputError, join_names
 
-MOST_CELLS = 10**8  # values that `Results` may have: 0.8 GB
-MOST_CHARACTERS = 2**26
+MAX_CELLS = 10**8  # values that `Results` may have: 0.8 GB
+MAX_CHARACTERS = 2**26
 _DIRECTIONS = ("lower", "greater")
 
 
@@ -19,8 +19,8 @@ def parse(text: object) -> Any:
     """Read JSON; a ValueError says what is wrong with it."""
     if not isinstance(text, str):
         raise ValueError(f"text was expected; got {shown(text)}")
-    if len(text) > MOST_CHARACTERS:
-        raise ValueError(f"it has {len(text):,} characters; at most {MOST_CHARACTERS:,} are read")
+    if len(text) > MAX_CHARACTERS:
+        raise ValueError(f"it has {len(text):,} characters; at most {MAX_CHARACTERS:,} are read")
     try:
         return json.loads(text)
     except RecursionError:
@@ -64,6 +64,6 @@ def _problem(design: Mapping[str, Any]) -> str:
         if design.get(key) is not None and not isinstance(design[key], Mapping):
             return f"`{key}` must be a mapping; got {shown(design[key])}"
     sizes = len(design["datasets"]), int(design["replications"]), len(design["algorithms"]), max(1, len(measures))
-    if prod(sizes) > MOST_CELLS:
-        return f"{' × '.join(f'{n:,}' for n in sizes)} values are more than {MOST_CELLS:,}, the most that podium holds"
+    if prod(sizes) > MAX_CELLS:
+        return f"{' × '.join(f'{n:,}' for n in sizes)} values are more than {MAX_CELLS:,}, the most that podium holds"
     return ""

@@ -41,7 +41,7 @@ _AT_ONCE = 500  # attempts that one query reads
 _PLAIN = (str, bool, int, float)
 
 
-MOST_BYTES = 2**31  # of predictions that are read: a few bytes can decompress to endless zeros
+MAX_PREDICTION_BYTES = 2**31  # of predictions that are read: a few bytes can decompress to endless zeros
 
 
 class _NotPlain(Exception):
@@ -116,7 +116,7 @@ def decode(content: bytes) -> Kept:
 
 def _decompressed(content: bytes) -> bytes:
     stream = zlib.decompressobj()
-    data = stream.decompress(content, MOST_BYTES)
+    data = stream.decompress(content, MAX_PREDICTION_BYTES)
     if not stream.eof:
         raise ValueError("they are incomplete, or more than 2 GB")
     return data

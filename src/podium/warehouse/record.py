@@ -10,7 +10,7 @@ import numpy as np
 
 from podium.checks import as_list, check_call, check_choice, plain_types
 from podium.warehouse.document import parse
-from podium.warehouse.text import MOST_CHARACTERS, MOST_OF_NAME, MOST_OF_TRACEBACK, MOST_WARNINGS, clean
+from podium.warehouse.text import MAX_CHARACTERS, MAX_ERROR_TYPE_CHARS, MAX_TRACEBACK_CHARS, MAX_WARNINGS, clean
 
 TrialStatus: TypeAlias = Literal["done", "failed", "timeout", "crashed", "skipped"]
 STATUSES: tuple[TrialStatus, ...] = get_args(TrialStatus)
@@ -108,10 +108,10 @@ class TrialRecord:
 
 
 _TEXTS = {
-    "host": MOST_OF_TRACEBACK,
-    "error_type": MOST_OF_NAME,
-    "message": MOST_CHARACTERS,
-    "traceback": MOST_OF_TRACEBACK,
+    "host": MAX_TRACEBACK_CHARS,
+    "error_type": MAX_ERROR_TYPE_CHARS,
+    "message": MAX_CHARACTERS,
+    "traceback": MAX_TRACEBACK_CHARS,
 }
 _INFINITE = "its value is infinite"
 
@@ -146,8 +146,8 @@ def storable(record: TrialRecord) -> TrialRecord:
         if text and (cleaned := clean(text, most)) != text:
             changes[name] = cleaned
     if record.warnings:
-        changes["warnings"] = tuple(clean(text) for text in record.warnings[:MOST_WARNINGS])
-        more = len(record.warnings) - MOST_WARNINGS
+        changes["warnings"] = tuple(clean(text) for text in record.warnings[:MAX_WARNINGS])
+        more = len(record.warnings) - MAX_WARNINGS
         if more > 0:
             changes["warnings"] += (f"… ({more:,} more warnings left out)",)
     infinite = {name: float("nan") for name, value in record.values.items() if np.isinf(value)}

@@ -11,7 +11,7 @@ import numpy as np
 from podium.arrays import AnyArray, BoolArray, Int64Array
 from podium.errors import DamageError, plural
 from podium.warehouse.checksum import row_checksum, trial_checksums
-from podium.warehouse.document import MOST_CHARACTERS
+from podium.warehouse.document import MAX_CHARACTERS
 from podium.warehouse.schema import COLUMNS
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def read_table(database: Database, table: str) -> list[tuple[Any, ...]]:
         If a row does not match its checksum, or rows are missing.
     """
     bounded = [
-        f"CASE WHEN LENGTH({name}) <= {MOST_CHARACTERS} THEN {name} END" if name == "document" else name
+        f"CASE WHEN LENGTH({name}) <= {MAX_CHARACTERS} THEN {name} END" if name == "document" else name
         for name in COLUMNS[table]
     ]
     sql = f"SELECT {', '.join(bounded)}, checksum FROM {table} ORDER BY id"

@@ -15,10 +15,10 @@ from podium.typesetting.plain import MARK, mark_formula
 
 __all__ = ["clean", "mark_formula", "printable", "unmark", "without_places"]
 
-MOST_CHARACTERS = 10_000  # of a message, a warning or a reason
-MOST_OF_TRACEBACK = 100_000
-MOST_OF_NAME = 200  # of the type of an error
-MOST_WARNINGS = 100
+MAX_CHARACTERS = 10_000  # of a message, a warning or a reason
+MAX_TRACEBACK_CHARS = 100_000
+MAX_ERROR_TYPE_CHARS = 200  # of the type of an error
+MAX_WARNINGS = 100
 
 # All controls but tab and line feed, lone surrogates, and what reorders the text around it.
 _ODD = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -30,7 +30,7 @@ _NAME = r"""[^\s"'<>|:*?,;()\[\]{}\\/]+"""
 _PLACE = re.compile(rf"(?<![\w.~:/\\-]){_ROOT}(?:{_NAME}[\\/])+({_NAME})")
 
 
-def clean(text: str, most: int = MOST_CHARACTERS) -> str:
+def clean(text: str, most: int = MAX_CHARACTERS) -> str:
     r"""Return a text with odd characters escaped, and cut to about `most` characters.
 
     >>> clean("\x1b[31mred\0\ud800")
