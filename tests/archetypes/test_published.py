@@ -187,7 +187,7 @@ def test_percentiles_of_table_9_1(name, family, key, mean, fitted, golden) -> No
         assert (found[1] > 99).all()
 
 
-def test_percentiles_are_those_of_the_empirical_distribution(golden, table) -> None:
+def test_percentiles_are_those_of_the_empirical_distribution(table) -> None:
     """The figures of table 9.1 follow from the archetypes of the runs that it shows (all 27 of a block)."""
     X = table("toy")
     aa = podium.ArchetypalAnalysis(1).fit(X)

@@ -218,3 +218,10 @@ def test_a_prior_order_whose_names_contain_commas(capsys: pytest.CaptureFixture[
     Path("commas.csv").write_text(COMMAS)
     assert main(["multitest", "commas.csv", "--prior", 'knn,"forest, 100 trees","svm ""rbf"", C=1"', "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["prior"] == ["knn", FOREST, SVM]
+
+
+def test_cells_with_percent_signs_are_numbers() -> None:
+    columns = {"algorithm": "Klassifikator", "dataset": "Benchmark Name", "replication": "Lauf Nr."}
+    found = podium.read("messy.csv", columns=columns, measure="Acc. (test) %", direction="greater")
+    assert found.select(algorithm="SVM").values.ravel().tolist() == [90.0, 94.7]
+    assert found.missing.sum() == 1

@@ -14,6 +14,7 @@ import pytest
 import podium
 from podium.cli import main
 from podium.warehouse.location import warehouse_of
+from podium.warehouse.status import count_problems, problem_lines
 
 pytestmark = pytest.mark.usefixtures("in_this_process")
 
@@ -251,3 +252,14 @@ def test_a_run_stops_as_its_design_says(design: Path, capsys: pytest.CaptureFixt
     assert "accept='stopping' makes the decisions again" in " ".join(capsys.readouterr().err.split())
     assert main(["run", str(design), "--progress", "quiet", "--accept", "stopping", *quick]) == 0
     assert "iris: decided after 15 replications (stage 1)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_problems_that_differ_late_do_not_look_alike(width: int) -> None:
+    long = "the columns are not numbers " * 12
+    row = {"status": "failed", "algorithm": "SVC", "measure": "", "error_type": "ValueError"}
+    problems = count_problems([{**row, "message": long + end} for end in ("in the learning data", "in the test data")])
+    lines = problem_lines(problems, width)
+    assert max(map(len, lines)) <= width
+    first, second = " ".join(" ".join(lines).split()).split("1 × failed")[1:]
+    assert "learning data" in first and "test data" in second

@@ -160,7 +160,7 @@ def test_figures_by_name(run, folder: Path) -> None:
         assert (folder / f"{name}.svg").stat().st_size > 1000
 
 
-def test_the_list_of_figures_says_which_need_python(run, folder: Path) -> None:
+def test_the_list_of_figures_says_which_need_python(run) -> None:
     listed, more = run("plot list")[1].split("\n\n")
     drawn = [line.split()[0] for line in listed.splitlines() if not line.startswith(" ")]
     others = more.replace("\n", " ").rstrip(". ").partition(": ")[2].split(", ")

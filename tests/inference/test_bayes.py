@@ -271,3 +271,8 @@ def test_a_crash_is_mentioned_whatever_the_method(table: Callable[..., Results])
         options = {} if method == "signed rank" else {"ratio": 0.1, "draws": 20, "warmup": 20}
         found = compare_bayes(table(values), method=method, missing="drop-block", **options)
         assert "1 of 60 cells missing (1 absent)" in found.text()
+
+
+def test_no_area_of_equivalence_is_shown_without_a_sign(demsar: Results) -> None:
+    assert "equivalence [0, 0]\n" in repr(compare_bayes(demsar, draws=1000))
+    assert "equivalence [0, 0]\n" in repr(compare_bayes(demsar, control=demsar.algorithms[0], draws=1000))

@@ -131,3 +131,10 @@ def test_an_area_with_unequal_ends_turns_with_the_pairs(domain: Results) -> None
     np.testing.assert_array_equal(numbers.equivalence, expected)
     ax = podium.plot.simultaneous_intervals(comparison)
     assert len(ax.collections) >= len(expected)
+
+
+def test_sides_of_contrasts_stand_in_brackets(domain: Results) -> None:
+    comparison = mixed(domain).contrasts([[-0.5, 0.5, 0.5, -0.5], [0, 1, 0, -1]])
+    ax = podium.plot.simultaneous_intervals(comparison)
+    labels = [label.get_text() for label in ax.get_yticklabels()]
+    assert sorted(labels) == ["(0.5 a1 + 0.5 a2) – (0.5 a0 + 0.5 a3)", "a1 – a3"]

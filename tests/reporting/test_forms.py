@@ -415,3 +415,15 @@ def test_long_names_and_other_alphabets_stay_on_the_page(letters: str, tmp_path:
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", timeout=120)
     assert run.returncode == 0, run.stdout[-2000:]
     assert "Overfull" not in run.stdout
+
+
+def test_references_are_those_of_the_methods() -> None:
+    blocks = podium.report(podium.datasets.load_ulas2008(), sections=["methods"]).sections[0].blocks
+    bibtex = next(block.text for block in blocks if isinstance(block, Code))
+    assert [line.split("{")[1].rstrip(",") for line in bibtex.splitlines() if line.startswith("@")] == [
+        "benavoli2016",
+        "demsar2006",
+        "eugster2011",
+        "garcia2008",
+        "kemeny1972",
+    ]
