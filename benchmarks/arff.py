@@ -12,7 +12,7 @@ import numpy as np
 from scipy.io import arff
 from timing import compare, parser
 
-from podium.setup.sources.arff import read_arff
+from podium.design.sources.arff import read_arff
 
 NUMERIC, NOMINAL = 15, 5
 

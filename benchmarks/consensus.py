@@ -27,7 +27,7 @@ from podium.analysis.consensus.linear_programming import Columns
 from podium.analysis.consensus.objective import consensus_objective
 from podium.analysis.consensus.profile import make_profile
 from podium.analysis.consensus.relation_classes import CLASSES
-from podium.analysis.preference import Relation
+from podium.analysis.relation import Relation
 
 ORDERS = ("linear", "weak", "partial", "preorder", "tournament")
 SHAPES = ((10, 7), (10, 40), (20, 20), (30, 7), (30, 30), (40, 30), (60, 7), (60, 40))

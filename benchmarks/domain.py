@@ -42,7 +42,7 @@ def main() -> None:
             started, before = time.perf_counter(), cpu()
             domain = podium.domain(results, method=method)
             table, order = domain.place_frame(), domain.order
-            podium.figures.summary(domain), podium.figures.summary_graph(domain)
+            podium.plot.figures.summary(domain), podium.plot.figures.summary_graph(domain)
             seconds.append(time.perf_counter() - started)
             work.append(cpu() - before)
         own, largest = (resource.getrusage(who).ru_maxrss / 1024 for who in _PROCESSES)

@@ -15,8 +15,8 @@ from timing import compare, needs, parser
 
 import podium
 from podium.analysis.adjustment import bergmann_hommel
-from podium.analysis.inference.omnibus.friedman import friedman_test
-from podium.analysis.inference.ranks import rank_blocks
+from podium.analysis.methods.omnibus.friedman import friedman_test
+from podium.analysis.methods.ranks import rank_blocks
 from podium.analysis.simultaneous.studentised_range import range_sf
 
 

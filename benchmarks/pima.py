@@ -1,9 +1,9 @@
-"""The benchmark experiments of section 6.2 of Eugster (2011): run them, and write the table in podium.datasets.
+"""The benchmark experiments of section 6.2 of Eugster (2011): run them, and write the table in podium.examples.
 
 Pima Indians Diabetes, 200 bootstrap samples with out-of-bag test samples, misclassification of linear discriminant
 analysis, two support vector machines with nearly the same cost (C = 1.00 and 1.01), and a random forest:
 
-    python benchmarks/pima.py [--write src/podium/datasets/tables/pima.csv]
+    python benchmarks/pima.py [--write src/podium/examples/tables/pima.csv]
 
 About two minutes on one core.
 """

@@ -16,10 +16,10 @@ from pathlib import Path
 from timing import compare, parser
 
 import podium
-from podium.execution.design import record_design
-from podium.execution.plan import plan_trials
-from podium.warehouse.record import TrialKey, TrialRecord
-from podium.warehouse.warehouse import Warehouse
+from podium.running.design import record_design
+from podium.running.plan import plan_trials
+from podium.store.record import TrialKey, TrialRecord
+from podium.store.warehouse import Warehouse
 
 
 class Nothing:

@@ -16,7 +16,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 from timing import compare, parser
 
-from podium.setup.candidates import named_candidate
+from podium.design.candidates import named_candidate
 
 
 def main() -> None:

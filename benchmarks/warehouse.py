@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from timing import compare, cpu, parser
 
-from podium.warehouse import TrialKey, TrialRecord, Warehouse
+from podium.store import TrialKey, TrialRecord, Warehouse
 
 DATASETS, ALGORITHMS = 10, 10
 

@@ -82,7 +82,7 @@ def write_schema() -> None:
     """Write the JSON Schema of design files, which the page on setting up offers for download."""
     schema = HERE / "schema" / "experiment.schema.json"
     schema.parent.mkdir(exist_ok=True)
-    schema.write_text(json.dumps(podium.setup.experiment_schema(), indent=2) + "\n", encoding="utf-8")
+    schema.write_text(json.dumps(podium.design.experiment_schema(), indent=2) + "\n", encoding="utf-8")
 
 
 def api_page(name: str) -> str:

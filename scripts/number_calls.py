@@ -23,7 +23,7 @@ import podium
 ROOT = Path(sys.argv[2]) if len(sys.argv) > 2 else Path(__file__).resolve().parents[1]
 REFERENCE = ROOT / "tests" / "reference"
 
-inference, relations, summaries, figures = podium.inference, podium.relations, podium.summaries, podium.figures
+inference, relations, summaries, figures = podium.inference, podium.relations, podium.summaries, podium.plot.figures
 
 
 def pick(found: Any, names: str) -> dict[str, Any]:
@@ -36,12 +36,12 @@ def pick(found: Any, names: str) -> dict[str, Any]:
     return picked
 
 
-demsar = cache(podium.datasets.load_demsar2006)
-ulas = cache(podium.datasets.load_ulas2008)
-pima = cache(podium.datasets.load_pima)
+demsar = cache(podium.examples.load_demsar2006)
+ulas = cache(podium.examples.load_ulas2008)
+pima = cache(podium.examples.load_pima)
 monks3 = cache(lambda: podium.read(REFERENCE / "data" / "eugster" / "monks3raw.csv"))
 error = cache(lambda: monks3().select(measure="Misclassification"))
-chains = cache(lambda: {a: podium.Relation.from_chain(b) for a, b in podium.datasets.load_uci_chains().items()})
+chains = cache(lambda: {a: podium.Relation.from_chain(b) for a, b in podium.examples.load_uci_chains().items()})
 domain = cache(lambda: podium.domain(uci(), method="mixed", workers=1, progress="quiet"))
 subjects = cache(lambda: pd.read_csv(REFERENCE / "golden" / "bttree" / "synthetic.csv"))
 pairs = cache(lambda: podium.PairedComparisons.from_frame(subjects()))

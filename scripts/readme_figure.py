@@ -19,7 +19,7 @@ IMAGES = Path(__file__).parents[1] / "docs" / "images"
 
 def main() -> None:
     """Write the pictures."""
-    results = podium.datasets.load_ulas2008()
+    results = podium.examples.load_ulas2008()
     ax = podium.plot.podium(results, lines="algorithm", size=(9, 5.4))
     ax.set_title("Eight classifiers on 38 data sets: who takes which place?", loc="left")
     IMAGES.mkdir(parents=True, exist_ok=True)

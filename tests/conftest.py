@@ -52,7 +52,7 @@ def reference() -> Callable[[str], Path]:
 @pytest.fixture
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Trials run in this process, as on a system that cannot fork: quick, for what does not depend on where they run."""
-    monkeypatch.setattr("podium.execution.tasks.supported", lambda: False)
+    monkeypatch.setattr("podium.running.tasks.supported", lambda: False)
 
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")

@@ -41,7 +41,7 @@ def test_a_table_in_place_of_results(take: Callable[[Any], object]) -> None:
             "got an Experiment. Use podium.run(experiment).",
         ),
         (
-            podium.compare(podium.datasets.load_demsar2006()),
+            podium.compare(podium.examples.load_demsar2006()),
             "got a Comparison. Use the results that the Comparison was made from.",
         ),
     ],
@@ -51,7 +51,7 @@ def test_the_way_to_results_depends_on_what_is_given(thing: object, end: str) ->
 
 
 def test_the_way_to_a_comparison() -> None:
-    draw, results = podium.plot.critical_difference, podium.datasets.load_demsar2006()
+    draw, results = podium.plot.critical_difference, podium.examples.load_demsar2006()
     start = "`comparison` must be a Comparison; got "
     assert message(lambda: draw(results)) == f"{start}a Results. Compare first: podium.compare(results)."  # type: ignore[arg-type]
     read_first = "Read it and compare first: podium.compare(podium.read(frame))."

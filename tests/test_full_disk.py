@@ -12,7 +12,7 @@ import pytest
 
 import podium
 from podium.errors import InputError
-from podium.warehouse import Warehouse
+from podium.store import Warehouse
 
 resource = pytest.importorskip("resource")
 
@@ -43,7 +43,7 @@ WRITERS: dict[str, Callable[[Warehouse, Path], Any]] = {
 @pytest.fixture(scope="module")
 def warehouse() -> Iterator[Warehouse]:
     with Warehouse(":memory:") as made, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("podium.execution.tasks.supported", lambda: False)  # in this process
+        patch.setattr("podium.running.tasks.supported", lambda: False)  # in this process
         podium.run(EXPERIMENT, made, workers=1, progress="quiet")
         yield made
 

@@ -17,12 +17,12 @@ BLOCK = re.compile(r"^```(?:python|text)\n# (src/podium/\S+\.py)\n(.*?)^```$", r
 
 # A line that uses what each file adds; `results` are those of Demšar (2006).
 USES = {
-    "src/podium/analysis/inference/pairwise/z.py": "assert podium.compare(results, method='z', sd=0.02).procedure == 'z'",
-    "src/podium/analysis/inference/posthoc/rank_t.py": "assert podium.compare(results, method='rank t').adjust == 'holm'",
-    "src/podium/analysis/inference/omnibus/anova.py": "assert podium.inference.anova(results).df == (3, 39)",
-    "src/podium/setup/measures/informedness.py": "assert podium.measure('informedness').info.direction == 'greater'",
-    "src/podium/setup/candidates/logit.py": "assert 'logit' in podium.candidates().index and podium.algorithm('logit').make",
-    "src/podium/setup/generators/checkerboard.py": "assert len(podium.generator('checkerboard', fields=3).fixed(seed=1).classes) == 2",
+    "src/podium/analysis/methods/pairwise/z.py": "assert podium.compare(results, method='z', sd=0.02).procedure == 'z'",
+    "src/podium/analysis/methods/posthoc/rank_t.py": "assert podium.compare(results, method='rank t').adjust == 'holm'",
+    "src/podium/analysis/methods/omnibus/anova.py": "assert podium.inference.anova(results).df == (3, 39)",
+    "src/podium/design/measures/informedness.py": "assert podium.measure('informedness').info.direction == 'greater'",
+    "src/podium/design/candidates/logit.py": "assert 'logit' in podium.candidates().index and podium.algorithm('logit').make",
+    "src/podium/design/generators/checkerboard.py": "assert len(podium.generator('checkerboard', fields=3).fixed(seed=1).classes) == 2",
     "src/podium/results/formats/feather.py": (
         "again = podium.read(results.write('scores.feather')); "
         "assert again.select(algorithms=list(results.algorithms)) == results"
@@ -57,7 +57,7 @@ def test_the_pages_show_one_file_of_each_kind() -> None:
 
 def test_each_file_is_all_it_takes(package: Path, run_python: RunPython, monkeypatch: pytest.MonkeyPatch) -> None:
     first = "import warnings; warnings.simplefilter('error'); import podium"
-    lines = [first, "results = podium.datasets.load_demsar2006()", *USES.values()]
+    lines = [first, "results = podium.examples.load_demsar2006()", *USES.values()]
     monkeypatch.chdir(package)
     done = run_python("\n".join(lines), PYTHONPATH=str(package / "src"))
     assert done.stderr == ""

@@ -15,7 +15,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.pipeline import Pipeline
 
 import podium
-from podium.warehouse import Warehouse
+from podium.store import Warehouse
 
 STEPS = [
     ("merge", FeatureAgglomeration(n_clusters=2, memory="planted-notes")),

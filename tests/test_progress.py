@@ -12,7 +12,7 @@ import pytest
 import podium
 
 DATA = np.random.default_rng(1).normal(size=(30, 3))
-RESULTS = podium.datasets.load_demsar2006()
+RESULTS = podium.examples.load_demsar2006()
 
 
 def a_report(progress: Any) -> None:

@@ -15,7 +15,7 @@ import podium
 from podium.checks import check_call
 from podium.errors import InputError, LabelError, PodiumError
 
-DEMSAR = podium.datasets.load_demsar2006()
+DEMSAR = podium.examples.load_demsar2006()
 DUELS = pd.DataFrame({"a": ["x", "y"], "b": ["y", "x"], "outcome": [1, 0]})
 POINTS = np.random.default_rng(0).normal(size=(8, 2))
 ONE = podium.Experiment("iris", "lda", podium.HoldOut(), "misclassification")
@@ -68,18 +68,18 @@ def test_a_wrong_value_is_named(call: Callable[[], object], message: str) -> Non
         lambda: podium.compare(DEMSAR).replace(estimate=[1]),
         lambda: podium.archetypes(POINTS, sample_weight=["3"] * 8),
         lambda: podium.summaries.orders(DEMSAR, statistics=[]),
-        lambda: podium.tables.Table.from_frame(DUELS, notes=DUELS),
+        lambda: podium.show.tables.Table.from_frame(DUELS, notes=DUELS),
         lambda: podium.plot.box(DEMSAR, title="\ud800"),
-        lambda: podium.figures.archetype_plane(podium.ArchetypalAnalysis(2, restarts=1).fit(POINTS), x=DUELS),
+        lambda: podium.plot.figures.archetype_plane(podium.ArchetypalAnalysis(2, restarts=1).fit(POINTS), x=DUELS),
         lambda: podium.Warehouse(":memory:").append(np.array(3)),
         lambda: podium.Warehouse(":memory:").trials(design="x"),
         lambda: podium.run(ONE, memory_per_fit=10**30, progress="quiet"),
         lambda: podium.compare(DEMSAR, unknown=1),
         lambda: podium.compare(DEMSAR).frame(sort=True),
         lambda: podium.generator("friedman1", unknown=1),
-        lambda: podium.monitor(podium.datasets.load_pima(), unknown=1),
-        lambda: podium.setup.SklearnSplitter(3),
-        lambda: podium.datasets.load_demsar2006(1),
+        lambda: podium.monitor(podium.examples.load_pima(), unknown=1),
+        lambda: podium.design.SklearnSplitter(3),
+        lambda: podium.examples.load_demsar2006(1),
     ],
 )
 def test_what_no_call_can_use_is_refused(call: Callable[[], object]) -> None:

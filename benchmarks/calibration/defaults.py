@@ -26,8 +26,8 @@ from benchmarks.calibration.simulate import (
 
 import podium
 from podium.analysis.adjustment import adjust_pvalues
-from podium.analysis.inference.pairwise.permutation_t import step_down_pvalues
-from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
+from podium.analysis.methods.pairwise.permutation_t import step_down_pvalues
+from podium.analysis.methods.pairwise_test import PAIRWISE_TESTS, Structure
 
 K = 5
 CHECKED = 3  # samples of each row that go through `compare` as well

@@ -14,7 +14,7 @@ from benchmarks.calibration.simulate import FloatArray, Share, markdown, most_by
 from scipy.stats import t as student
 
 import podium
-from podium.analysis.inference.equivalence import mean_interval
+from podium.analysis.methods.equivalence import mean_interval
 
 EDGE = 0.01
 TIES = (0.0, 0.5, 0.9, 0.95)

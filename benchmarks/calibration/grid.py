@@ -20,8 +20,8 @@ from benchmarks.calibration.simulate import ALPHA, FloatArray, write_section
 
 import podium
 from podium.analysis.adjustment import adjust_pvalues
-from podium.analysis.inference.pairwise.permutation_t import joint_intervals, step_down_pvalues
-from podium.analysis.inference.pairwise.wilcoxon import wilcoxon_test
+from podium.analysis.methods.pairwise.permutation_t import joint_intervals, step_down_pvalues
+from podium.analysis.methods.pairwise.wilcoxon import wilcoxon_test
 
 ALGORITHMS = (3, 5, 10, 20)
 DATASETS = (6, 8, 10, 12, 20, 40)

@@ -14,9 +14,9 @@ import pandas as pd
 
 import podium
 from podium.analysis.adjustment import adjust_pvalues
-from podium.analysis.inference.pairwise.five_by_two import five_by_two_f_test
-from podium.analysis.inference.pairwise_test import Structure
-from podium.analysis.inference.posthoc.nemenyi import NEMENYI
+from podium.analysis.methods.pairwise.five_by_two import five_by_two_f_test
+from podium.analysis.methods.pairwise_test import Structure
+from podium.analysis.methods.posthoc.nemenyi import NEMENYI
 from podium.analysis.multitest.walk import walk
 from podium.arrays import BoolArray, FloatArray
 

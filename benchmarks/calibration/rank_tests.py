@@ -23,15 +23,15 @@ from benchmarks.calibration.simulate import (
 )
 
 from podium.analysis.adjustment import ADJUSTMENTS, adjust_pvalues
-from podium.analysis.inference.omnibus.aligned_ranks import aligned_test
-from podium.analysis.inference.omnibus.cochran_q import cochran_test
-from podium.analysis.inference.omnibus.friedman import friedman_test
-from podium.analysis.inference.omnibus.quade import quade_test
-from podium.analysis.inference.omnibus.skillings_mack import skillings_mack_test
-from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
-from podium.analysis.inference.posthoc.aligned_ranks import ALIGNED_PAIRS
-from podium.analysis.inference.posthoc.quade import QUADE_PAIRS
-from podium.analysis.inference.ranks import permuted_rank_pairs, rank_blocks, rank_pairs
+from podium.analysis.methods.omnibus.aligned_ranks import aligned_test
+from podium.analysis.methods.omnibus.cochran_q import cochran_test
+from podium.analysis.methods.omnibus.friedman import friedman_test
+from podium.analysis.methods.omnibus.quade import quade_test
+from podium.analysis.methods.omnibus.skillings_mack import skillings_mack_test
+from podium.analysis.methods.pairwise_test import PAIRWISE_TESTS, Structure
+from podium.analysis.methods.posthoc.aligned_ranks import ALIGNED_PAIRS
+from podium.analysis.methods.posthoc.quade import QUADE_PAIRS
+from podium.analysis.methods.ranks import permuted_rank_pairs, rank_blocks, rank_pairs
 
 PERMUTATIONS = 499
 SIGNS = 9_999  # with 499 no p-value is below 0.004, and an adjustment for 45 pairs could never reject

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from benchmarks.calibration.simulate import ALPHA, FloatArray, Share
 
-from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
+from podium.analysis.methods.pairwise_test import PAIRWISE_TESTS, Structure
 
 EXAMPLES = 200
 DESIGNS = ("10-fold cv", "10 × 10-fold cv", "30 subsamples 90%", "30 subsamples 2/3", "30 bootstraps", "5 × 2 cv")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from benchmarks.calibration.simulate import ALPHA, FloatArray, Share, most_by_chance, write_section
 
-from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
+from podium.analysis.methods.pairwise_test import PAIRWISE_TESTS, Structure
 from podium.analysis.sequential.cumulative_pvalues import accumulating_pvalues
 from podium.analysis.sequential.stopping_rule import (
     CombinationTestOfStages,

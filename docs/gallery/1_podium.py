@@ -9,7 +9,7 @@ count the dots.
 
 import podium
 
-results = podium.datasets.load_ulas2008()
+results = podium.examples.load_ulas2008()
 digits = results.select(dataset="optdigits")
 ax = podium.plot.podium(digits)
 

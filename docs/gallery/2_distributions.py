@@ -7,7 +7,7 @@ The performance of each algorithm on its own: every value, or the shape of the d
 
 import podium
 
-spambase = podium.datasets.load_ulas2008().select(dataset="spambase")
+spambase = podium.examples.load_ulas2008().select(dataset="spambase")
 ax = podium.plot.strip(spambase)
 
 # %%
@@ -19,7 +19,7 @@ ax = podium.plot.box(spambase)
 # Over several data sets, each value is the mean on one of them. Density estimates end at the smallest and the largest
 # value.
 
-results = podium.datasets.load_ulas2008()
+results = podium.examples.load_ulas2008()
 ax = podium.plot.density(results)
 
 # %%

@@ -7,7 +7,7 @@ Where the performance lies, and how well its mean is known: two different questi
 
 import podium
 
-pima = podium.datasets.load_ulas2008().select(dataset="pima")
+pima = podium.examples.load_ulas2008().select(dataset="pima")
 
 # %%
 # The middle 90% of the values of each algorithm.

@@ -8,7 +8,7 @@ One panel per data set, with the same algorithms in the same order and colours.
 import podium
 
 names = ["balance", "ecoli", "glass", "iris", "monks", "tictactoe", "wine", "zoo"]
-results = podium.datasets.load_ulas2008().select(datasets=names)
+results = podium.examples.load_ulas2008().select(datasets=names)
 panels = podium.plot.trellis(results)
 
 # %%

@@ -8,5 +8,5 @@ percentage of the slowest algorithm on the same data set.
 
 import podium
 
-times = podium.datasets.load_ulas2008("training time")
+times = podium.examples.load_ulas2008("training time")
 ax = podium.plot.time(times, "training time")

@@ -16,7 +16,7 @@ from sklearn.preprocessing import SplineTransformer
 
 import podium
 
-cars = podium.datasets.load_cars()
+cars = podium.examples.load_cars()
 speed, distance = cars[["speed"]].to_numpy(float), cars["dist"].to_numpy(float)
 algorithms = {
     "linear": LinearRegression(),

@@ -10,7 +10,7 @@ import matplotlib.pyplot as plt
 
 import podium
 
-results = podium.datasets.load_ulas2008()
+results = podium.examples.load_ulas2008()
 wine = results.select(dataset="wine")
 ax = podium.plot.podium(wine, size="column")
 

@@ -7,7 +7,7 @@ Eight classifiers on 38 data sets, compared pair by pair.
 
 import podium
 
-accuracy = podium.datasets.load_ulas2008("accuracy")
+accuracy = podium.examples.load_ulas2008("accuracy")
 nemenyi = podium.compare(accuracy, method="nemenyi")
 
 # %%

@@ -7,7 +7,7 @@ How much algorithms differ, whether the differences matter, and where the variat
 
 import podium
 
-accuracy = podium.datasets.load_ulas2008("accuracy")
+accuracy = podium.examples.load_ulas2008("accuracy")
 fit = podium.mixed(accuracy)
 
 # %%

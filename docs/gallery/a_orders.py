@@ -8,7 +8,7 @@ Preferences as relations: on each of 21 data sets, and what they have in common.
 import podium
 from podium import Relation
 
-chains = podium.datasets.load_uci_chains()
+chains = podium.examples.load_uci_chains()
 relations = {name: Relation.from_chain(chain) for name, chain in chains.items()}
 
 # %%

@@ -7,8 +7,8 @@ MultiTest prefers the cheaper algorithm, unless a costlier one is significantly 
 
 import podium
 
-accuracy = podium.datasets.load_ulas2008()
-seconds = podium.datasets.load_ulas2008("training time")
+accuracy = podium.examples.load_ulas2008()
+seconds = podium.examples.load_ulas2008("training time")
 one = podium.multitest(accuracy, dataset="optdigits", cost=seconds)
 
 # %%

@@ -47,7 +47,7 @@ podium.plot.archetype_residuals(robust)
 # %%
 # Archetypal performances of a domain: parallel coordinates of the performances and the archetypes, and of the
 # coefficients; bars of percentiles.
-results = podium.datasets.load_ulas2008()
+results = podium.examples.load_ulas2008()
 some = results.select(datasets=list(results.datasets[:12]))
 domain = podium.archetypal.domain_archetypes(some, k=range(1, 7), restarts=3)
 podium.plot.archetype_profiles(domain)

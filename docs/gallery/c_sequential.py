@@ -7,7 +7,7 @@ Accumulating replications, and tests that may stop early.
 
 import podium
 
-error = podium.datasets.load_pima()
+error = podium.examples.load_pima()
 
 # %%
 # The p-value of the first replications: a clear difference, a small one and none. Dots mark the points of

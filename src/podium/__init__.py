@@ -11,8 +11,8 @@ An experiment yields M × B × K × J numbers: M data sets, B replications, K al
 If you already have a table of scores, start at 4 with one line: ``results = podium.read("scores.csv")``.
 
 The names here are those that most analyses need. What experts need is grouped in modules: `podium.summaries`,
-`podium.inference`, `podium.relations`, `podium.archetypal`, `podium.setup`, `podium.figures`, `podium.tables`,
-`podium.results`, `podium.warehouse`.
+`podium.inference`, `podium.relations`, `podium.archetypal`, `podium.design`, `podium.plot.figures`,
+`podium.show.tables`, `podium.results`, `podium.store`.
 """
 
 import os
@@ -76,7 +76,7 @@ _INSTEAD = {
     "summary": "use podium.summarize(results)",
     "wins": "use podium.table(results, kind='wins'), or podium.inference.win_table(results)",
     "resampling": "use podium.Bootstrap, podium.Subsampling, podium.CrossValidation, podium.HoldOut, "
-    "podium.FreshDraws, or podium.setup.resampling_scheme(name)",
+    "podium.FreshDraws, or podium.design.resampling_scheme(name)",
     **{
         name: f"it is a method: podium.Warehouse(path).{name}(...)"
         for name in ("export_trials", "import_trials", "merge", "status")
@@ -84,25 +84,39 @@ _INSTEAD = {
 }
 
 
+# What was moved, and where to.
+_RENAMED = {
+    "datasets": "examples",
+    "execution": "running",
+    "figures": "plot.figures",
+    "interactive": "show.explorer",
+    "reporting": "show.report",
+    "setup": "design",
+    "tables": "show.tables",
+    "warehouse": "store",
+}
+
 # Modules whose names are suggested.
 _MODULES = (
     "summaries",
     "inference",
     "relations",
     "archetypal",
-    "setup",
+    "design",
     "results",
-    "tables",
-    "execution",
-    "warehouse",
-    "datasets",
+    "show.tables",
+    "running",
+    "store",
+    "examples",
     "plot",
-    "reporting",
-    "interactive",
+    "show.report",
+    "show.explorer",
 )
 
 
 def __getattr__(name: str) -> Any:
+    if name in _RENAMED:
+        raise AttributeError(f"podium.{name} is now podium.{_RENAMED[name]}", name=name)
     if name not in __all__ and not name.startswith("_"):  # tools look for names with underscores
         homes = (module for module in _MODULES if name in import_module(f"podium.{module}").__all__)
         instead = _INSTEAD.get(name) or next((f"use podium.{module}.{name}" for module in homes), "")

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from podium.analysis import inference as _inference
+from podium.analysis import methods as _methods
 from podium.analysis import mixed as _mixed
 from podium.analysis import multitest as _multitest
 from podium.analysis import sequential as _sequential
@@ -10,7 +10,7 @@ from podium.analysis import trees as _trees
 from podium.analysis.blocks import Blocks as Blocks
 from podium.analysis.compare import compare as compare
 from podium.analysis.comparison import Comparison as Comparison
-from podium.analysis.inference import *  # noqa: F403
+from podium.analysis.methods import *  # noqa: F403
 from podium.analysis.mixed import *  # noqa: F403
 from podium.analysis.multitest import *  # noqa: F403
 from podium.analysis.omnibus import Omnibus as Omnibus
@@ -23,7 +23,7 @@ from podium.checks import close_module
 __all__ = sorted(
     {
         *("Blocks", "Comparison", "Omnibus", "Procedure", "Request", "compare"),
-        *(*_inference.__all__, *_mixed.__all__, *_multitest.__all__, *_sequential.__all__, *_trees.__all__),
+        *(*_methods.__all__, *_mixed.__all__, *_multitest.__all__, *_sequential.__all__, *_trees.__all__),
     }
 )
 

@@ -32,7 +32,7 @@ class Registry(Mapping[str, Thing], Generic[Thing]):
     Parameters
     ----------
     package : str
-        The package whose folder is scanned, such as ``"podium.setup.candidates"``.
+        The package whose folder is scanned, such as ``"podium.design.candidates"``.
     kind : type
         The class of the objects.
     """

@@ -65,7 +65,7 @@ def own(**parts: Any) -> podium.archetypal.Family:
             "a missing cell. Leave out the columns with the most missing cells, or fill them in.",
         ),
         (
-            lambda: podium.archetypes(podium.datasets.load_ulas2008()),
+            lambda: podium.archetypes(podium.examples.load_ulas2008()),
             InputError,
             "`X` must be a table of numbers with a row for each observation, such as a DataFrame; got a Results. Use "
             "podium.archetypal.domain_archetypes(results) for the archetypes of Results.",

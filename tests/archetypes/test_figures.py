@@ -26,7 +26,7 @@ def robust(table: pd.DataFrame) -> podium.ArchetypalAnalysis:
 
 def test_far_outliers_do_not_rule_the_axes(robust: podium.ArchetypalAnalysis, table: pd.DataFrame) -> None:
     assert set(robust.outliers().index) == {200, 201}
-    numbers = podium.figures.archetype_plane(robust)
+    numbers = podium.plot.figures.archetype_plane(robust)
     assert np.flatnonzero(numbers.beyond).tolist() == [200]  # the other outlier is near enough to be shown
     ax = podium.plot.archetype_plane(robust, size="column")
     (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
@@ -35,7 +35,7 @@ def test_far_outliers_do_not_rule_the_axes(robust: podium.ArchetypalAnalysis, ta
     assert crosses[0].get_offsets().tolist() == [[right, top]]
     assert "1 outlier further out" in [text.get_text().replace("\n", " ") for text in ax.figure.findobj(plt.Text)]
     classical = podium.ArchetypalAnalysis(3, restarts=1).fit(robust.solution_.data)
-    assert not podium.figures.archetype_plane(classical).beyond.any()
+    assert not podium.plot.figures.archetype_plane(classical).beyond.any()
     assert podium.plot.archetype_plane(classical).get_xlim()[1] > 40
 
 

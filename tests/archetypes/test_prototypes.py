@@ -81,7 +81,7 @@ def test_samples_with_a_constant_column_are_left_out_where_it_cannot_be_scaled(s
 def test_the_scree_curve_shows_what_the_elbow_is_found_by() -> None:
     far = np.vstack([three_groups(10), [[40.0, 40.0]]])
     path = podium.archetypes(far, range(1, 5), family="robust", restarts=2, tol=1e-4)
-    numbers = podium.figures.archetype_scree(path)
+    numbers = podium.plot.figures.archetype_scree(path)
     assert numbers.criterion.tolist() == path.frame()["criterion"].tolist()
     assert podium.plot.archetype_scree(path).get_ylabel() == "criterion of the family"
     plain = podium.archetypes(far, [1, 2], restarts=1)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import podium
-from podium.setup.generators.corners import simplex_corners
+from podium.design.generators.corners import simplex_corners
 
 
 @pytest.mark.parametrize("d", [1, 2, 5, 15])

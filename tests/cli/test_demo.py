@@ -11,8 +11,8 @@ import pytest
 import podium
 from podium.cli import main
 from podium.cli.demo import USUAL, commands
-from podium.execution.design import record_design
-from podium.warehouse import TrialKey, TrialRecord
+from podium.running.design import record_design
+from podium.store import TrialKey, TrialRecord
 
 DESIGN = Path(podium.__file__).parent / "cli" / "demo.yaml"
 

@@ -14,7 +14,7 @@ import pytest
 import podium
 from podium.cli import datasets, main
 from podium.errors import MissingExtraError
-from podium.execution.interrupts import RunInterrupted
+from podium.running.interrupts import RunInterrupted
 
 DESIGN = """\
 seed: 1

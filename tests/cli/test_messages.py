@@ -124,7 +124,7 @@ ONE_OF_SEVERAL |= {"weight": "weights"}
 BEHIND = {
     "show": [podium.Results.resolve_missing],
     "summary": [podium.summarize],
-    "table": [podium.compare, podium.tables.table, podium.tables.scores],
+    "table": [podium.compare, podium.show.tables.table, podium.show.tables.scores],
     "compare": [podium.compare],
     "order": [podium.compare, podium.Comparison.relation],
     "consensus": [podium.relations.preferences, podium.compare, podium.consensus],

@@ -13,8 +13,8 @@ import pytest
 
 import podium
 from podium.cli import main
-from podium.warehouse.location import warehouse_of
-from podium.warehouse.status import count_problems, problem_lines
+from podium.store.location import warehouse_of
+from podium.store.status import count_problems, problem_lines
 
 pytestmark = pytest.mark.usefixtures("in_this_process")
 

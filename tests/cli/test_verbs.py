@@ -379,7 +379,7 @@ def test_domain(run, folder: Path) -> None:
 
 def test_disagreements_are_facts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "accuracy.csv"
-    podium.datasets.load_ulas2008().select(datasets=["car", "iris", "optdigits", "wine", "zoo"]).write(path)
+    podium.examples.load_ulas2008().select(datasets=["car", "iris", "optdigits", "wine", "zoo"]).write(path)
     assert main(["domain", str(path), "--method", "5x2cv F", "--json"]) == 0
     first = json.loads(capsys.readouterr().out)["disagreements"][0]
     assert (first["a"], first["b"], first["wins"], first["losses"], first["loss"]) == ("mdt", "5nn", 1, 0, None)
@@ -388,7 +388,7 @@ def test_disagreements_are_facts(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 def test_monitor_and_sequential(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "pima.csv"
-    podium.datasets.load_pima().write(path)
+    podium.examples.load_pima().write(path)
     assert main(["monitor", str(path), "--pair", "lda,svm1", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["pairs"][0]["point"] == 22
@@ -410,7 +410,7 @@ def test_monitor_and_sequential(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "True" not in out and "False" not in out
     assert main(["sequential", str(path), *corrected, "--kind", "group sequential", "--json"]) == 0
     expected = podium.sequential(
-        podium.datasets.load_pima(), pair=("lda", "svm1"), method="corrected t", ratio=0.58, kind="group sequential"
+        podium.examples.load_pima(), pair=("lda", "svm1"), method="corrected t", ratio=0.58, kind="group sequential"
     )
     assert json.loads(capsys.readouterr().out)["pairs"][0]["pvalue"] == expected.frame()["pvalue"][0]
 

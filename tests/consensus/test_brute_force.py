@@ -17,7 +17,7 @@ from podium.analysis.consensus.decomposition import solve
 from podium.analysis.consensus.enumeration import all_relations
 from podium.analysis.consensus.objective import Objective
 from podium.analysis.consensus.relation_classes import CLASSES
-from podium.analysis.preference import Relation
+from podium.analysis.relation import Relation
 from slow_laws import few_examples
 
 MOST_OPTIMA = 400

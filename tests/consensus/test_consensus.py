@@ -24,7 +24,7 @@ from podium.analysis.consensus.linear_programming import LinearProgram
 from podium.analysis.consensus.objective import consensus_objective
 from podium.analysis.consensus.profile import make_profile, whole_weights
 from podium.analysis.consensus.relation_classes import CLASSES
-from podium.analysis.preference import Relation
+from podium.analysis.relation import Relation
 from podium.errors import InputError, LabelError
 from slow_laws import few_examples
 

@@ -13,8 +13,8 @@ from scipy.stats import kendalltau
 
 from podium.analysis.consensus import distance, distances, footrule, kendall_tau
 from podium.analysis.consensus.clustering import agglomerate
-from podium.analysis.preference import Relation
-from podium.figures import distances as table_numbers
+from podium.analysis.relation import Relation
+from podium.plot.figures import distances as table_numbers
 
 NAMES = list("abcdef")
 weak_orders = st.lists(st.integers(0, 5), min_size=6, max_size=6).map(lambda ranks: Relation.from_ranks(ranks, NAMES))

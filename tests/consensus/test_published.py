@@ -16,7 +16,7 @@ import pytest
 
 import podium
 from podium.analysis.consensus import consensus, distances, hierarchical, majority
-from podium.analysis.preference import Relation
+from podium.analysis.relation import Relation
 
 # TR 2008, section 3.3.
 MEAN = Relation.from_chain("blue ~ red < green < orange ~ purple ~ yellow")
@@ -92,7 +92,7 @@ def test_the_example_of_section_4_1() -> None:
 
 
 def test_the_linear_order_of_the_uci_domain_from_the_printed_chains() -> None:
-    chains = podium.datasets.load_uci_chains()
+    chains = podium.examples.load_uci_chains()
     voters = {name: Relation.from_chain(chain) for name, chain in chains.items()}
     found = consensus(voters, "linear", all_optima=True)
     assert texts(found.relations) == {"svm < rf < lda < rpart < nnet < knn"}
@@ -179,7 +179,7 @@ def test_random_ensembles(reference: Callable[[str], Path], ensemble: str) -> No
 def test_distances_and_clusters_of_the_printed_chains(reference: Callable[[str], Path]) -> None:
     # The printed chains are the relations behind the reference but for Circle and titanic (golden README).
     golden = json.loads(reference("golden/eugster/uci.json").read_text())
-    chains = podium.datasets.load_uci_chains()
+    chains = podium.examples.load_uci_chains()
     table = distances({name: Relation.from_chain(chains[name]) for name in golden["distance"]["labels"]})
     same = [i for i, name in enumerate(table.labels) if name not in ("Circle", "titanic")]
     theirs = np.array(golden["distance"]["matrix"])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import podium
 from podium.analysis.consensus import consensus, criteria, weight_sensitivity
-from podium.analysis.preference import Relation
+from podium.analysis.relation import Relation
 from slow_laws import few_examples
 
 NAMES = list("abcd")

@@ -11,7 +11,7 @@ import pytest
 import podium
 from podium.analysis.consensus import consensus, stability
 from podium.analysis.consensus.stability import mean_order, resample, spread_places
-from podium.analysis.preference import Relation, preferences
+from podium.analysis.relation import Relation, preferences
 
 
 def experiment(gaps: list[float], replications: int = 40, datasets: int = 1) -> podium.Results:

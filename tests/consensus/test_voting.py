@@ -18,7 +18,7 @@ from podium.analysis.consensus import (
     majority,
     mean_rank,
 )
-from podium.analysis.preference import Relation
+from podium.analysis.relation import Relation
 from slow_laws import few_examples
 
 NAMES = list("abcde")

@@ -99,7 +99,7 @@ def test_it_warns_where_the_overall_chart_is_strikingly_different_from_the_parts
 
 
 def test_shuffling_changes_nothing() -> None:
-    results = podium.datasets.load_ulas2008()
+    results = podium.examples.load_ulas2008()
     chart = str(quartile_chart(results))
     assert str(quartile_chart(shuffled(results))) == chart
     assert max(len(line) for line in chart.splitlines()) <= 78  # that an email does not break

@@ -52,7 +52,7 @@ def test_values_in_the_units_of_the_response_have_no_mean_over_data_sets(units: 
     assert ("mean" in frame) != mixed
     assert list(frame.index) == ["b", "c", "a"]
     assert podium.summarize(results, transform="identity").loc["b", "mean"] == pytest.approx(1111 * 1.1 / 4)  # asked
-    table = podium.tables.measures(results, marks=False)
+    table = podium.show.tables.measures(results, marks=False)
     expected = [1, 2, 3] if mixed else [1111 * x / 4 for x in (1.1, 1.2, 1.3)]
     assert [row[1].value for row in table.rows] == pytest.approx(expected)
     assert "mean" in podium.summarize(results.select(dataset=results.datasets[0]))  # of one data set

@@ -11,11 +11,11 @@ import pytest
 from scipy.optimize import minimize
 
 import podium
-from podium.figures.summary_graph import spring_layout
+from podium.plot.figures.summary_graph import spring_layout
 
 
 def test_the_summary_shows_the_relations(uci_domain) -> None:
-    numbers = podium.figures.summary(uci_domain)
+    numbers = podium.plot.figures.summary(uci_domain)
     assert numbers.datasets == uci_domain.order
     names = np.array(numbers.algorithms)
     for row, dataset in enumerate(numbers.datasets):
@@ -38,7 +38,7 @@ def test_the_summary_shows_the_relations(uci_domain) -> None:
 
 
 def test_the_graph_shows_unique_winners_and_the_nearest_pairs(uci_domain) -> None:
-    numbers = podium.figures.summary_graph(uci_domain, nearest=10)
+    numbers = podium.plot.figures.summary_graph(uci_domain, nearest=10)
     won = {
         name: None if winner < 0 else numbers.algorithms[winner]
         for name, winner in zip(numbers.datasets, numbers.winner, strict=True)
@@ -79,15 +79,15 @@ def test_the_layout_has_small_stress() -> None:
 
 
 @pytest.fixture(scope="module")
-def plain_graph(uci_domain) -> podium.figures.SummaryGraph:
-    return podium.figures.summary_graph(podium.domain(uci_domain.results, statistic="mean"))
+def plain_graph(uci_domain) -> podium.plot.figures.SummaryGraph:
+    return podium.plot.figures.summary_graph(podium.domain(uci_domain.results, statistic="mean"))
 
 
 def test_the_layout_does_not_depend_on_the_order_of_the_data_sets(uci_domain, plain_graph) -> None:
     shuffled = podium.domain(
         uci_domain.results.select(dataset=list(reversed(uci_domain.results.datasets))), statistic="mean"
     )
-    one, two = plain_graph, podium.figures.summary_graph(shuffled)
+    one, two = plain_graph, podium.plot.figures.summary_graph(shuffled)
     assert one.datasets == two.datasets
     assert np.allclose(one.x, two.x, atol=1e-8) and np.allclose(one.y, two.y, atol=1e-8)
 
@@ -123,10 +123,10 @@ def test_rounding_does_not_decide_on_the_layout(name: str) -> None:
 
 
 def test_stacked_bars(uci) -> None:
-    bars = podium.figures.stacked(uci, missing="available")
+    bars = podium.plot.figures.stacked(uci, missing="available")
     assert np.allclose(bars.width, uci.aggregate("mean", missing="available").values[:, 0, :, 0])
     assert np.allclose(bars.left[:, 1:], np.cumsum(bars.width, axis=1)[:, :-1])
-    mosaic = podium.figures.stacked(uci, kind="mosaic", missing="available")
+    mosaic = podium.plot.figures.stacked(uci, kind="mosaic", missing="available")
     assert np.allclose(mosaic.width.sum(axis=1), 1) and np.isclose(mosaic.thickness.sum(), 21)
     # monks3 is much less hard than liver (section 4.2).
     thick = dict(zip(mosaic.datasets, mosaic.thickness, strict=True))
@@ -134,10 +134,10 @@ def test_stacked_bars(uci) -> None:
 
 
 def test_the_dendrogram_of_a_domain_has_its_winners(uci_domain) -> None:
-    numbers = podium.figures.distances(uci_domain)
+    numbers = podium.plot.figures.distances(uci_domain)
     won = dict(zip(numbers.labels, numbers.winners, strict=True))
     assert won["Cards"] == "rf" and won["credit"] == ""
-    plain = podium.figures.distances(uci_domain.relations)
+    plain = podium.plot.figures.distances(uci_domain.relations)
     assert numbers.labels == uci_domain.order  # the same rows as the summary plot
     assert sorted(plain.labels) == sorted(numbers.labels) and plain.winners == ()
     # Turning branches changes no height: brackets join the same clusters.
@@ -152,9 +152,9 @@ def test_hundreds_of_data_sets_fit() -> None:
     values = 10 + rng.normal(size=(70, 1, 4)) + rng.normal(size=(70, 2, 4)) * 0.1
     labels = {"dataset": [f"data set {i:03d}" for i in range(70)], "replication": None, "algorithm": list("abcd")}
     domain = podium.domain(podium.read(values, labels=labels, measure="error", direction="lower"), statistic="mean")
-    numbers = podium.figures.summary_graph(domain)
+    numbers = podium.plot.figures.summary_graph(domain)
     assert len(numbers.levels) == 1 or len(numbers.first) <= 6 * 70
-    assert len(podium.figures.summary_graph(domain, nearest=4).levels) == 4
+    assert len(podium.plot.figures.summary_graph(domain, nearest=4).levels) == 4
     for plot in (podium.plot.summary, podium.plot.dendrogram):
         ax = plot(domain, size="page")
         assert ax.figure.get_size_inches()[1] < 12
@@ -166,7 +166,7 @@ def test_the_layout_does_not_depend_on_the_names_of_the_data_sets(uci_domain, pl
     one = plain_graph
     names = list(uci_domain.results.datasets)
     new = dict(zip(names, [f"n{i:02d}" for i in np.random.default_rng(1).permutation(len(names))], strict=True))
-    two = podium.figures.summary_graph(podium.domain(uci_domain.results.rename(datasets=new), statistic="mean"))
+    two = podium.plot.figures.summary_graph(podium.domain(uci_domain.results.rename(datasets=new), statistic="mean"))
     here = dict(zip(two.datasets, zip(two.x, two.y, strict=True), strict=True))
     for name, x, y in zip(one.datasets, one.x, one.y, strict=True):
         assert here[new[name]] == pytest.approx((x, y), abs=1e-6)

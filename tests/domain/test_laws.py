@@ -187,7 +187,7 @@ def test_data_sets_with_the_same_relation() -> None:
     domain = podium.domain(results, method="t")
     assert not domain.distances.matrix.any()
     assert str(domain.relation) == "a < b < c" and domain.consensus.criterion == 0
-    numbers = podium.figures.summary_graph(domain)
+    numbers = podium.plot.figures.summary_graph(domain)
     apart = np.hypot(*(np.subtract.outer(v, v) for v in (numbers.x, numbers.y)))
     assert apart[np.triu_indices(4, 1)].min() > 0.1  # all four can be seen
     assert not domain.disagreements
@@ -204,7 +204,7 @@ def test_copies_of_a_data_set_have_an_order_but_no_model(recwarn) -> None:
 
 
 def test_one_value_per_cell_needs_a_statistic() -> None:
-    results = podium.datasets.load_demsar2006()
+    results = podium.examples.load_demsar2006()
     with pytest.raises(InputError, match="statistic='mean'"):
         podium.domain(results)
     assert len(podium.domain(results, statistic="mean").relations) == 14

@@ -36,7 +36,7 @@ def test_a_cycle_has_levels_and_a_witness() -> None:
     assert "d | (a, b, c)  (not a weak order: a < b < c < a)" in str(domain)
     assert "(a, b, c) | d" in str(domain.table()) and "a ≺ b ≺ c ≺ a" in domain.table().latex().replace(r"$\prec$", "≺")
     # The summary plot needs an order: inside a cycle the fewest better ones come first, then the better statistic.
-    drawn = podium.figures.summary(domain)
+    drawn = podium.plot.figures.summary(domain)
     assert sorted(drawn.podium[0].tolist()) == [0, 1, 2, 3] and not drawn.weak_order.any()
 
 
@@ -192,7 +192,7 @@ def test_an_algorithm_that_is_often_absent_is_not_near_all_others() -> None:
 
 def test_a_bootstrap_sample_of_a_cross_validation_is_one() -> None:
     """Whole repeats are drawn, so the 5×2 cv F test applies to the sample, too."""
-    results = podium.datasets.load_ulas2008("accuracy").select(datasets=["car", "iris", "zoo"])
+    results = podium.examples.load_ulas2008("accuracy").select(datasets=["car", "iris", "zoo"])
     sample = draw_replications(results, np.random.default_rng(0))
     assert sample.structure["repeat"].tolist() == results.structure["repeat"].tolist()
     assert sample.structure["fold"].tolist() == results.structure["fold"].tolist()
@@ -258,7 +258,7 @@ def test_tests_are_counted_with_their_data_sets() -> None:
     assert rows["datasets"].tolist() == [("d0", "d2"), ("d1",)]
     assert rows["method"].tolist() == ["wilcoxon", "permutation t"]
     assert rows["chosen"].tolist() == [True, True]
-    ulas = podium.datasets.load_ulas2008("accuracy").select(datasets=["car", "iris", "zoo"])
+    ulas = podium.examples.load_ulas2008("accuracy").select(datasets=["car", "iris", "zoo"])
     assert podium.domain(ulas).test_frame()[["method", "chosen"]].to_numpy().tolist() == [["mixed", True]]
     corrected = podium.domain(ulas, options={"ratio": 1.0}).test_frame()
     assert corrected[["method", "chosen"]].to_numpy().tolist() == [["corrected t", True]]

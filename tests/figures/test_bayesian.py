@@ -7,9 +7,9 @@ import pytest
 
 import podium
 from podium.errors import InputError
-from podium.figures import credible_intervals, simplex
+from podium.plot.figures import credible_intervals, simplex
 
-ULAS = podium.datasets.load_ulas2008().select(algorithms=["c45", "svr", "mlp"])
+ULAS = podium.examples.load_ulas2008().select(algorithms=["c45", "svr", "mlp"])
 
 
 def by(method: str, **options: object) -> podium.inference.BayesComparison:
@@ -46,7 +46,7 @@ def test_the_part_of_the_dots_in_a_region_is_its_probability(method: str) -> Non
 
 
 def test_the_hierarchical_model_has_its_simplex() -> None:
-    results = podium.datasets.load_ulas2008().select(
+    results = podium.examples.load_ulas2008().select(
         algorithms=["c45", "svr"], datasets=["iris", "wine", "glass", "zoo"]
     )
     found = podium.inference.compare_bayes(
@@ -64,6 +64,6 @@ def test_the_other_way_round_is_the_mirror_image() -> None:
 
 
 def test_a_test_without_shares_has_no_simplex() -> None:
-    iris = podium.datasets.load_ulas2008().select(dataset="iris")
+    iris = podium.examples.load_ulas2008().select(dataset="iris")
     with pytest.raises(InputError, match="A simplex shows draws of three shares; the Bayesian correlated t test has"):
         simplex(podium.inference.compare_bayes(iris), "svr", "c45")

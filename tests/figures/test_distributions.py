@@ -14,9 +14,9 @@ from scipy.integrate import trapezoid
 
 import podium
 from podium.errors import InputError
-from podium.figures import box, density, histogram, intervals, places, strip, time, trellis
-from podium.figures.density import bandwidth, kernel_density
-from podium.figures.thinning import van_der_corput
+from podium.plot.figures import box, density, histogram, intervals, places, strip, time, trellis
+from podium.plot.figures.density import bandwidth, kernel_density
+from podium.plot.figures.thinning import van_der_corput
 
 FIGURES = [strip, box, density, histogram, intervals, places]
 

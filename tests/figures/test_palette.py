@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import podium
-from podium.figures import colours, markers
-from podium.figures.palette import PALETTE, PUBLISHED
+from podium.plot.figures import colours, markers
+from podium.plot.figures.palette import PALETTE, PUBLISHED
 
 # Machado, Oliveira & Fernandes (2009), severity 1.0, for linear RGB.
 VISION = {
@@ -128,7 +128,7 @@ def test_no_two_of_thirty_algorithms_have_the_same_colour() -> None:
 
 
 def test_results_give_their_names() -> None:
-    results = podium.datasets.load_demsar2006()
+    results = podium.examples.load_demsar2006()
     assert colours(results) == colours(results.algorithms)
     assert list(markers(results)) == list(results.algorithms)
     assert len(set(markers(results).values())) == 4

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from made_results import flipped, made, noisy, several, shuffled, tables, with_gaps
 
 from podium.errors import MissingCellsError
-from podium.figures import podium
-from podium.figures.thinning import evenly
+from podium.plot.figures import podium
+from podium.plot.figures.thinning import evenly
 
 
 def dots_counted(figure) -> np.ndarray:

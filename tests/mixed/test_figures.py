@@ -12,7 +12,13 @@ from matplotlib.collections import PathCollection
 import podium
 from podium.analysis.mixed import mixed
 from podium.analysis.mixed.compare import compare_mixed
-from podium.figures import critical_difference, dataset_effects, fitted_boxes, simultaneous_intervals, variance_shares
+from podium.plot.figures import (
+    critical_difference,
+    dataset_effects,
+    fitted_boxes,
+    simultaneous_intervals,
+    variance_shares,
+)
 from podium.results import Results
 
 
@@ -115,7 +121,7 @@ def test_numbers_of_dataset_effects(domain: Results, of, direction: str) -> None
 def test_intervals_of_a_survey_name_its_data_sets(of, draw) -> None:
     results = of(draw(np.random.default_rng(2), (6, 4, 3)))
     comparison = compare_mixed(results, model="survey")
-    for numbers in (simultaneous_intervals, podium.figures.pvalues, podium.figures.letters):
+    for numbers in (simultaneous_intervals, podium.plot.figures.pvalues, podium.plot.figures.letters):
         assert (numbers(comparison).unit, numbers(comparison).datasets) == ("replication", 6)
 
 

@@ -9,11 +9,12 @@ import pytest
 from hard import faults
 
 import podium
-from podium import figures, plot
-from podium.figures.cost_tradeoff import pareto_front
+from podium import plot
+from podium.plot import figures
+from podium.plot.figures.cost_tradeoff import pareto_front
 
-ACCURACY = podium.datasets.load_ulas2008()
-SECONDS = podium.datasets.load_ulas2008("training time")
+ACCURACY = podium.examples.load_ulas2008()
+SECONDS = podium.examples.load_ulas2008("training time")
 NAMES = {name: f"{name}: gradient boosting, depth={i}" for i, name in enumerate(ACCURACY.algorithms)}
 DATASETS = ["car", "optdigits"]
 

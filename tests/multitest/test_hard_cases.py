@@ -11,8 +11,8 @@ import pytest
 import podium
 from podium.errors import InputError, LabelError, MissingCellsError
 
-ACCURACY = podium.datasets.load_ulas2008().select(datasets=["car", "iris", "wine"])
-SECONDS = podium.datasets.load_ulas2008("training time")
+ACCURACY = podium.examples.load_ulas2008().select(datasets=["car", "iris", "wine"])
+SECONDS = podium.examples.load_ulas2008("training time")
 CAR = ACCURACY.select(dataset="car")
 NAMES = ACCURACY.algorithms
 WIDE = pd.DataFrame(SECONDS.values[:, 0, :, 0], index=SECONDS.datasets, columns=SECONDS.algorithms)
@@ -137,7 +137,7 @@ def test_messages_name_the_argument_that_multitest_has(
             r"^`cost` lacks the data set 'car'; it has 'iris'\.$",
         ),
         (
-            lambda: podium.multi2test(podium.datasets.load_demsar2006(), cost=[1, 2, 3, 4]),
+            lambda: podium.multi2test(podium.examples.load_demsar2006(), cost=[1, 2, 3, 4]),
             r"^Data set 'adult \(sample\)' has one replication, .*podium\.multitest\(podium\.compare\(results\), cost=",
         ),
         (
@@ -277,14 +277,14 @@ def test_an_overall_loser_that_wins_where_all_winners_lose_is_reported() -> None
 
 
 def test_losers_are_a_critical_difference_behind_the_best() -> None:
-    report = podium.inference.rank_report(podium.datasets.load_ulas2008())
+    report = podium.inference.rank_report(podium.examples.load_ulas2008())
     overall = report.overall
     behind = overall.mean_ranks - overall.mean_ranks.min()
     losers = {name for name, gap in zip(overall.algorithms, behind, strict=True) if gap >= overall.critical_difference}
     assert set(overall.losers) == losers
     assert set(overall.winners) | losers == set(report.algorithms)
     assert report.value_frame().loc["car", "svr"] == pytest.approx(
-        np.median(podium.datasets.load_ulas2008().select(dataset="car", algorithm="svr").values)
+        np.median(podium.examples.load_ulas2008().select(dataset="car", algorithm="svr").values)
     )
 
 

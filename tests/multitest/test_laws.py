@@ -133,8 +133,8 @@ def test_equal_up_to_rounding_is_equal() -> None:
 
 # On results
 
-CAR = podium.datasets.load_ulas2008().select(datasets=["car", "iris", "wine"])
-SECONDS = podium.datasets.load_ulas2008("training time")
+CAR = podium.examples.load_ulas2008().select(datasets=["car", "iris", "wine"])
+SECONDS = podium.examples.load_ulas2008("training time")
 
 
 def test_errors_instead_of_accuracies_change_nothing() -> None:

@@ -16,8 +16,8 @@ import podium
 
 GOLDEN = Path(__file__).parents[1] / "reference" / "golden" / "ulas2008"
 NAMES = ["c45", "mdt", "mlp", "lnp", "svl", "sv2", "svr", "5nn"]
-ACCURACY = podium.datasets.load_ulas2008()
-COSTS = {"time": podium.datasets.load_ulas2008("training time"), "space": podium.datasets.load_ulas2008("space")}
+ACCURACY = podium.examples.load_ulas2008()
+COSTS = {"time": podium.examples.load_ulas2008("training time"), "space": podium.examples.load_ulas2008("space")}
 NINE = ["breast", "car", "nursery", "optdigits", "pendigits", "ringnorm", "spambase", "tictactoe", "titanic"]
 
 
@@ -149,7 +149,7 @@ def test_table_a11_ranks_by_average() -> None:
 
 def test_demsar_end_to_end() -> None:
     """Demšar (2006), section 3.2; figures from the printed table, whose row `voting` has a tie that was none before."""
-    report = podium.inference.rank_report(podium.datasets.load_demsar2006(), ties="plain")
+    report = podium.inference.rank_report(podium.examples.load_demsar2006(), ties="plain")
     overall = report.overall
     assert report.ranks.mean(axis=0) == pytest.approx([3.143, 2.000, 2.929, 1.929], abs=5e-4)
     assert overall.friedman.statistic == pytest.approx(9.8571, abs=5e-5)
@@ -161,13 +161,13 @@ def test_demsar_end_to_end() -> None:
     assert overall.iman_davenport.significant
     assert (report.winners, report.losers, overall.tie) == ((), (), True)
     assert "no significant difference" in report.sentence
-    corrected = podium.inference.rank_report(podium.datasets.load_demsar2006()).overall.friedman
+    corrected = podium.inference.rank_report(podium.examples.load_demsar2006()).overall.friedman
     assert (corrected.statistic, corrected.pvalue) == pytest.approx((10.9524, 0.01199), abs=5e-5)
 
 
 def test_demsar_as_printed() -> None:
     """The same with the row `voting` as it was before rounding: the ranks in parentheses are 4, 1, 2 and 3."""
-    printed = podium.datasets.load_demsar2006()
+    printed = podium.examples.load_demsar2006()
     values = printed.values.copy()
     values[printed.datasets.index("voting"), 0, printed.algorithms.index("C4.5+cf"), 0] += 1e-4
     overall = podium.inference.rank_report(printed.replace(values=values), ties="plain").overall

@@ -52,7 +52,7 @@ def times() -> podium.Results:
 
 @cache
 def ulas() -> podium.Results:
-    return podium.datasets.load_ulas2008()
+    return podium.examples.load_ulas2008()
 
 
 @cache
@@ -142,22 +142,22 @@ def described() -> pd.DataFrame:
 
 @cache
 def pima() -> podium.Results:
-    return podium.datasets.load_pima().select(algorithms=["lda", "svm1", "rf"])
+    return podium.examples.load_pima().select(algorithms=["lda", "svm1", "rf"])
 
 
 def chains() -> dict[str, podium.Relation]:
-    found = podium.datasets.load_uci_chains()
+    found = podium.examples.load_uci_chains()
     return {name: podium.Relation.from_chain(chain) for name, chain in list(found.items())[:8]}
 
 
 @cache
 def ordered() -> podium.inference.MultiTest:
-    return podium.multitest(ulas(), dataset="optdigits", cost=podium.datasets.load_ulas2008("training time"))
+    return podium.multitest(ulas(), dataset="optdigits", cost=podium.examples.load_ulas2008("training time"))
 
 
 @cache
 def ordered_twice() -> podium.inference.Multi2Test:
-    return podium.multi2test(ulas(), cost=podium.datasets.load_ulas2008("training time"))
+    return podium.multi2test(ulas(), cost=podium.examples.load_ulas2008("training time"))
 
 
 @cache
@@ -178,9 +178,9 @@ def stability_of_mixtures() -> podium.archetypal.PrototypeStability:
 
 
 @cache
-def effect_on_sonar() -> podium.setup.ResamplingEffect:
+def effect_on_sonar() -> podium.design.ResamplingEffect:
     schemes = [podium.Bootstrap(replications=20), podium.Subsampling(replications=20)]
-    return podium.setup.resampling_effect("sonar", schemes)
+    return podium.design.resampling_effect("sonar", schemes)
 
 
 @cache

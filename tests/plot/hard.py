@@ -76,7 +76,7 @@ def fit(k: int) -> podium.inference.MixedFit:
 
 @cache
 def chains(n: int) -> dict[str, podium.Relation]:
-    found = list(podium.datasets.load_uci_chains().values())
+    found = list(podium.examples.load_uci_chains().values())
     labels = names(n)
     return {labels[i]: podium.Relation.from_chain(found[i % len(found)]) for i in range(n)}
 
@@ -155,13 +155,13 @@ def described(k: int) -> pd.DataFrame:
 
 
 @cache
-def effect(k: int) -> podium.setup.ResamplingEffect:
+def effect(k: int) -> podium.design.ResamplingEffect:
     index = pd.MultiIndex.from_product(
         [names(k // 2), ["bootstrap", "subsampling, 2/3"], range(5)], names=["dataset", "scheme", "replication"]
     )
     samples = pd.DataFrame({"first canonical correlation": np.random.default_rng(0).random(len(index))}, index)
     whole = pd.DataFrame({"first canonical correlation": 0.5}, index=names(k // 2))
-    return podium.setup.ResamplingEffect(samples=samples, whole=whole)
+    return podium.design.ResamplingEffect(samples=samples, whole=whole)
 
 
 FIGURES: dict[str, Callable[[int, object], object]] = {

@@ -17,8 +17,8 @@ from matplotlib.axes import Axes
 
 import podium
 from podium.errors import PodiumError
-from podium.figures.documentation import sections
 from podium.plot import drawing
+from podium.plot.documentation import sections
 from podium.plot.drawing import PLOTS
 
 
@@ -69,7 +69,7 @@ def test_messages(call: Callable[[], object], message: str, tmp_path: Path) -> N
 
 
 def test_the_modules_show_their_public_names_only() -> None:
-    for home in (podium.plot, podium.figures):
+    for home in (podium.plot, podium.plot.figures):
         assert [name for name in dir(home) if not name.startswith("__")] == sorted(home.__all__)
 
 
@@ -114,7 +114,7 @@ def test_axes_without_an_annotation_are_one_axes(monkeypatch: pytest.MonkeyPatch
 
     annotated.__annotations__["ax"] = Axes  # as in a file whose annotations are not texts
     for draw in (spread, annotated):
-        plot = podium.plot.draws(podium.figures.box)(draw)
+        plot = podium.plot.draws(podium.plot.figures.box)(draw)
         shown = inspect.signature(plot)
         assert (shown.parameters["ax"].annotation, shown.return_annotation) == ("Axes | None", "Axes")
         assert "ndarray" not in plot.__doc__

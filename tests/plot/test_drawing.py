@@ -12,10 +12,11 @@ from matplotlib.collections import PathCollection
 from matplotlib.colors import to_hex, to_rgb
 
 import podium
-from podium import figures, plot
-from podium.figures.palette import PALETTE
+from podium import plot
+from podium.plot import figures
 from podium.plot.colours import ink
 from podium.plot.drawing import PLOTS
+from podium.plot.figures.palette import PALETTE
 from podium.plot.names import fit_names, text_width
 from podium.plot.podium import columns, places_to_name
 from podium.plot.scales import LogNumbers, LogTicks, spread_ticks
@@ -164,7 +165,7 @@ def test_columns_of_a_place_stand_within_it_in_order() -> None:
 def test_the_bars_are_the_counts() -> None:
     results = noisy(3, 20, names=["svm", "knn", "rf"])
     ax = plot.podium(results)
-    counts = podium.figures.podium(results).counts
+    counts = podium.plot.figures.podium(results).counts
     [bars] = ax.child_axes[0].collections[-1:]
     heights = [path.vertices[:, 1].max() for path in bars.get_paths()]
     assert heights == counts.ravel().tolist()

@@ -11,7 +11,7 @@ import podium
 
 @pytest.mark.parametrize(("alpha", "level"), [(0.05, "95%"), (0.025, "97.5%")])
 def test_every_title_and_legend_says_the_whole_level(alpha: float, level: str) -> None:
-    results = podium.datasets.load_ulas2008()
+    results = podium.examples.load_ulas2008()
     iris = results.select(dataset="iris", algorithms=["lnp", "c45", "svl"])
     frame = podium.summaries.worst_case(iris, m=2, interval=True, alpha=alpha, resamples=100)
     assert f"lower end of the {level} " in frame.attrs["legend"]["lower"]
@@ -23,7 +23,7 @@ def test_every_title_and_legend_says_the_whole_level(alpha: float, level: str) -
         podium.plot.intervals(iris, kind="t", alpha=alpha),
         podium.plot.simultaneous_intervals(comparison),
         podium.plot.credible_intervals(podium.inference.compare_bayes(iris, alpha=alpha)),
-        podium.plot.worths(podium.figures.worths(podium.bradley_terry(comparisons), alpha=alpha)),
+        podium.plot.worths(podium.plot.figures.worths(podium.bradley_terry(comparisons), alpha=alpha)),
     ):
         words = " ".join([ax.get_title(loc="left"), ax.get_xlabel(), ax.get_ylabel()]).split()
         assert level in words, ax

@@ -260,7 +260,7 @@ def test_a_cell_that_is_too_long_is_named(read: Callable[[Path], object], tmp_pa
 @pytest.mark.parametrize("name", ["scores.xlsx", "scores.parquet", "scores.csv.gz", "scores.json", "scores.jsonl"])
 def test_half_of_a_file_is_refused_by_its_name(name: str, tmp_path: Path) -> None:
     pytest.importorskip("openpyxl")
-    path, results = tmp_path / name, podium.datasets.load_demsar2006()
+    path, results = tmp_path / name, podium.examples.load_demsar2006()
     if path.suffix == ".xlsx":
         results.to_wide().to_excel(path)
     else:

@@ -102,7 +102,7 @@ def test_available_leaves_everything_and_says_so() -> None:
 
 @pytest.mark.parametrize("policy", ["raise", "drop-block", "drop-algorithm", "worst-value", "available"])
 def test_complete_results_pass_every_policy_unchanged(policy: str) -> None:
-    whole = podium.datasets.load_demsar2006()
+    whole = podium.examples.load_demsar2006()
     left = whole.resolve_missing(policy)
     assert left == whole
     assert left.reports == (MissingReport(policy=policy, cells=56, missing=0),)

@@ -177,6 +177,6 @@ def test_times_that_are_always_0_were_not_measured() -> None:
     found = told(pd.DataFrame(rows), measure=None)
     assert (found.measure, found.algorithms) == ("fit time", ("a",))
     with pytest.warns(ImplausibleValuesWarning):
-        analyses = podium.reporting.Analyses(podium.read(pd.DataFrame(rows)))
+        analyses = podium.show.report.Analyses(podium.read(pd.DataFrame(rows)))
     assert analyses.costs == ()
     assert len(analyses.implausible) == 1

@@ -155,7 +155,7 @@ def test_random_ties_of_two_blocks_are_independent() -> None:
 
 def test_average_ranks_of_demsars_table() -> None:
     """The values of the reference folder's golden/demsar2006/README.md, computed from the printed table."""
-    ranks = podium.datasets.load_demsar2006().ranks().values[:, 0, :, 0]
+    ranks = podium.examples.load_demsar2006().ranks().values[:, 0, :, 0]
     assert ranks.mean(axis=0).round(3).tolist() == [3.143, 2.0, 2.929, 1.929]
 
 

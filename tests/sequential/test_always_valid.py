@@ -89,7 +89,7 @@ def test_overlap_widens_the_sequence() -> None:
 
 @pytest.mark.parametrize("kind", ["asymptotic", "betting"])
 def test_a_sequence_of_results(kind: str) -> None:
-    error = podium.datasets.load_pima()
+    error = podium.examples.load_pima()
     found = podium.inference.confidence_sequence(error, pair=("lda", "svm1"), kind=kind, equivalence=0.05)
     turned = podium.inference.confidence_sequence(error, pair=("svm1", "lda"), kind=kind, equivalence=0.05)
     np.testing.assert_allclose(found.lower, -turned.upper)
@@ -129,7 +129,7 @@ def test_the_unit_of_the_measure_does_not_matter(unit: float) -> None:
 
 @pytest.mark.parametrize("kind", ["asymptotic", "betting"])
 def test_later_replications_change_no_bounds(kind: str) -> None:
-    error = podium.datasets.load_pima()
+    error = podium.examples.load_pima()
     first = error.select(replications=error.replications[:60])
     whole = podium.inference.confidence_sequence(error, pair=("lda", "rf"), kind=kind).frame()
     part = podium.inference.confidence_sequence(first, pair=("lda", "rf"), kind=kind).frame()

@@ -9,14 +9,14 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
+from podium.analysis.methods.pairwise_test import PAIRWISE_TESTS, Structure
 from podium.analysis.sequential.cumulative_pvalues import accumulating_pvalues, point_of_significance
 from podium.errors import InputError
 
 
 @pytest.fixture(scope="module")
 def error() -> podium.Results:
-    return podium.datasets.load_pima()
+    return podium.examples.load_pima()
 
 
 @pytest.mark.parametrize("name", ["wilcoxon", "sign", "t"])
@@ -91,7 +91,7 @@ def test_marginal_results_are_marked() -> None:
     )
     assert found.point == 100
     assert found.marginal.tolist() == [True]
-    assert not podium.monitor(podium.datasets.load_pima(), pair=("lda", "svm1")).marginal.any()
+    assert not podium.monitor(podium.examples.load_pima(), pair=("lda", "svm1")).marginal.any()
 
 
 def test_three_scenarios(error: podium.Results) -> None:

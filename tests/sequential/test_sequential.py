@@ -37,7 +37,7 @@ PUBLISHED = {
 
 @pytest.fixture(scope="module")
 def error() -> podium.Results:
-    return podium.datasets.load_pima()
+    return podium.examples.load_pima()
 
 
 def test_the_example_of_section_6_3_2(error: podium.Results) -> None:
@@ -171,7 +171,7 @@ def test_it_says_where_it_cannot_keep_its_promise(error: podium.Results) -> None
     assert "cannot" not in str(some)
     assert [note.code for note in some.notes] == ["sequential resamples", "stages cannot decide"]
     assert "before stage 2" in some.text()
-    folds = podium.datasets.load_ulas2008().select(dataset="iris")
+    folds = podium.examples.load_ulas2008().select(dataset="iris")
     noted = podium.sequential(folds, pair=("c45", "mdt"), stages=1, intervals=False).notes
     assert "folds in stages" in [note.code for note in noted]
     leaders = podium.sequential(error, pair="leaders", intervals=False)
@@ -185,7 +185,7 @@ def test_stages_of_other_sizes(error: podium.Results) -> None:
     assert stage_sizes(3, 100) == (34, 33, 33)
 
 
-RESULTS = podium.datasets.load_pima()
+RESULTS = podium.examples.load_pima()
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def test_trials_are_spent_until_a_data_set_ends_or_an_algorithm_is_left_out(erro
     for (dataset, algorithm), stage in raced.dropped.items():
         assert raced.spent[dataset, algorithm] == 50 * stage
     assert raced.saved == pytest.approx(1 - raced.spent.sum() / 800)
-    assert podium.figures.replications(raced).spent.tolist() == raced.spent.tolist()
+    assert podium.plot.figures.replications(raced).spent.tolist() == raced.spent.tolist()
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -279,7 +279,7 @@ def test_a_stage_with_too_few_values_keeps_its_place(error: podium.Results) -> N
     gap = error.replace(values=values)
     found = podium.sequential(gap, pair=("svm2", "lda"), stages=4, missing="available", alternative="worse")
     assert found.stages["stage"].tolist()[0] == 2
-    panel = podium.figures.stages(found).panels[0]
+    panel = podium.plot.figures.stages(found).panels[0]
     assert np.isnan(panel.pvalue[0])
     assert panel.pvalue[1] == found.stages["pvalue"][0]
     assert panel.reject[1] == pytest.approx(0.01)  # the bound of a first stage
@@ -329,7 +329,7 @@ def test_no_number_of_stages_is_advised_where_none_helps() -> None:
 
 
 def test_stages_that_are_too_small_are_said_first() -> None:
-    error = podium.datasets.load_pima()
+    error = podium.examples.load_pima()
     few = podium.sequential(error.select(replications=range(1, 11)), intervals=False)
     assert "the stages are too small to show any difference; 6 ended, none of them with a difference" in str(few)
     assert few.text().startswith("With 5 stages of 2 replications no difference among 6 hypotheses can be shown at the")

@@ -32,7 +32,7 @@ def four() -> podium.Results:
 
 
 def seconds() -> podium.Results:
-    return podium.datasets.load_ulas2008("training time").select(**PART)
+    return podium.examples.load_ulas2008("training time").select(**PART)
 
 
 def experiment(**changes: object) -> podium.Experiment:
@@ -112,14 +112,14 @@ CALLS: dict[str, Callable[[Path], object]] = {
     "measure": lambda folder: podium.measure("accuracy"),
     "measures": lambda folder: podium.measures(),
     "mixed": lambda folder: podium.mixed(four()).contrasts().text(),
-    "monitor": lambda folder: podium.monitor(podium.datasets.load_pima()),
+    "monitor": lambda folder: podium.monitor(podium.examples.load_pima()),
     "multi2test": lambda folder: podium.multi2test(four(), cost=seconds()),
     "multitest": lambda folder: podium.multitest(four(), dataset="iris", cost=seconds()),
     "preview": lambda folder: podium.preview(experiment()),
     "read": lambda folder: podium.read(four().write(folder / "scores.parquet")),
     "report": lambda folder: podium.report(four(), folder / "report.html", progress="quiet"),
     "run": run,
-    "sequential": lambda folder: podium.sequential(podium.datasets.load_pima(), stages=3),
+    "sequential": lambda folder: podium.sequential(podium.examples.load_pima(), stages=3),
     "summarize": lambda folder: podium.summarize(four()),
     "table": lambda folder: (podium.table(four()).latex(), podium.table(four(), kind="algorithms").markdown()),
 }
@@ -139,7 +139,7 @@ def test_a_name_of_plot(name: str, tmp_path: Path) -> None:
     if name == "colours":
         assert podium.plot.colours(four())
     elif name == "draws":
-        assert callable(podium.plot.draws(podium.figures.box))
+        assert callable(podium.plot.draws(podium.plot.figures.box))
     elif name == "save":
         assert [podium.plot.save(podium.plot.box(four()), tmp_path / f"box.{kind}") for kind in ("pdf", "svg")]
     else:

@@ -132,7 +132,7 @@ def test_algorithms_have_rank_median_mad_interval_effect(values: np.ndarray) -> 
 
 
 def test_wins_ties_losses_sum_to_the_blocks() -> None:
-    demsar = podium.datasets.load_demsar2006()
+    demsar = podium.examples.load_demsar2006()
     table = podium.table(demsar, kind="wins")
     frame = table.frame()
     for row in frame.index:
@@ -145,7 +145,7 @@ def test_wins_ties_losses_sum_to_the_blocks() -> None:
 
 
 def test_pairs_are_those_of_the_comparison() -> None:
-    demsar = podium.datasets.load_demsar2006()
+    demsar = podium.examples.load_demsar2006()
     comparison = podium.compare(demsar, method="nemenyi")
     table = podium.table(comparison)
     assert [column.name for column in table.columns] == [
@@ -194,7 +194,7 @@ def test_measures_on_a_log_scale_have_geometric_means() -> None:
     seconds = np.exp(3 * rng.normal(size=(10, 1)) + 0.4 * rng.normal(size=(10, 3)) + np.log([1, 3, 23]))
     labels = {"dataset": None, "algorithm": ["fast", "medium", "slow"], "measure": ["fit time", "error"]}
     results = podium.read(np.stack([seconds, rng.random((10, 3))], axis=-1), labels=labels)
-    table = podium.tables.measures(results)
+    table = podium.show.tables.measures(results)
     logs = np.log(seconds)
     np.testing.assert_allclose(table.frame().iloc[:, 0], np.exp(logs.mean(axis=0)))
     np.testing.assert_allclose(table.frame("spread").iloc[:, 0], np.exp(logs.std(axis=0, ddof=1)))
@@ -202,14 +202,14 @@ def test_measures_on_a_log_scale_have_geometric_means() -> None:
     assert r"\times /\div" in table.latex()
     seconds[0, 0] = 0.0  # a logarithm that does not exist
     results = podium.read(np.stack([seconds, rng.random((10, 3))], axis=-1), labels=labels)
-    assert "×/÷" not in podium.tables.measures(results).text()
+    assert "×/÷" not in podium.show.tables.measures(results).text()
 
 
 def test_cells_on_a_log_scale_have_three_digits_and_the_factor_as_many() -> None:
     steady = np.array([0.3131, 0.3133, 0.3132, 0.3135])[:, None, None] * [1.0, 10.0]
     labels = {"dataset": None, "replication": None, "algorithm": ["a", "b"]}
     results = podium.read(steady, labels=labels, measure="fit time")
-    assert [row[1].text for row in podium.tables.measures(results, marks=False).rows] == [
+    assert [row[1].text for row in podium.show.tables.measures(results, marks=False).rows] == [
         "0.313 ×/÷ 1.00",
         "3.13 ×/÷ 1.00",
     ]
@@ -231,13 +231,13 @@ def timed(seconds: np.ndarray) -> podium.Results:
 
 def test_scores_on_a_log_scale_have_geometric_means(seconds: np.ndarray) -> None:
     results, logs = timed(seconds), np.log(seconds)
-    table = podium.tables.scores(results)
+    table = podium.show.tables.scores(results)
     assert table.frame().to_numpy()[:-1].astype(float) == pytest.approx(np.exp(logs.mean(axis=1)))
     assert table.frame("spread").to_numpy()[:-1].astype(float) == pytest.approx(np.exp(logs.std(axis=1, ddof=1)))
     assert table.title.startswith("Geometric mean ×/÷ geometric standard deviation of fit time")
     ranks = stats.rankdata(logs.mean(axis=1), axis=1).mean(axis=0)
     assert table.frame().loc["Mean rank"].astype(float).tolist() == pytest.approx(ranks.tolist())
-    plain = podium.tables.scores(results, transform="identity")
+    plain = podium.show.tables.scores(results, transform="identity")
     assert plain.frame().to_numpy()[:-1].astype(float) == pytest.approx(seconds.mean(axis=1))
 
 
@@ -359,18 +359,20 @@ def test_a_table_of_measures_says_how_many_blocks_its_means_have() -> None:
     values[2, :, :, 1] = np.nan  # nor of anything by auc on another
     labels = {"dataset": None, "replication": None, "algorithm": list("abc"), "measure": ["acc", "auc"]}
     results = podium.read(values, labels=labels, direction="greater")
-    available = podium.tables.measures(results, missing="available", marks=False)
+    available = podium.show.tables.measures(results, missing="available", marks=False)
     assert available.title.startswith("Mean ± standard deviation over 6 to 7 data sets; ")
-    dropped = podium.tables.measures(results, "acc", missing="drop-block", marks=False)
+    dropped = podium.show.tables.measures(results, "acc", missing="drop-block", marks=False)
     assert dropped.title.startswith("Mean ± standard deviation over 6 data sets; ")
     one = results.select(datasets=[results.datasets[3]], measure="acc")
     name = one.datasets[0]
-    assert f" over the replications of {name}; " in podium.tables.measures(one, marks=False).title
+    assert f" over the replications of {name}; " in podium.show.tables.measures(one, marks=False).title
     gap = one.values.copy()
     gap[0, 1, 0] = np.nan
     one = one.replace(values=gap)
-    assert f" over 3 replications of {name}; " in podium.tables.measures(one, missing="drop-block", marks=False).title
-    assert f" over 3 replications of {name}; " in podium.tables.measures(one, missing="available").title
+    assert (
+        f" over 3 replications of {name}; " in podium.show.tables.measures(one, missing="drop-block", marks=False).title
+    )
+    assert f" over 3 replications of {name}; " in podium.show.tables.measures(one, missing="available").title
 
 
 @pytest.mark.parametrize("measure", ["error", "fit time"])
@@ -378,7 +380,7 @@ def test_an_algorithm_without_values_has_no_mean(measure: str) -> None:
     values = np.random.default_rng(0).lognormal(size=(12, 3))
     values[:, 1] = np.nan
     results = podium.read(values, labels={"replication": None, "algorithm": list("abc")}, measure=measure)
-    table = podium.tables.measures(results, missing="available")
+    table = podium.show.tables.measures(results, missing="available")
     assert sorted(row[0].text for row in table.rows) == ["a", "c"]
     compared = podium.compare(results, missing="available")
     assert compared.algorithms == ("a", "c")
@@ -392,7 +394,7 @@ def test_an_algorithm_without_values_is_in_no_table_of_algorithms() -> None:
         for i in range(8)
         for k, name in enumerate("abc")
     ]
-    table = podium.tables.algorithms(podium.read(rows), missing="available")
+    table = podium.show.tables.algorithms(podium.read(rows), missing="available")
     assert [row[0].value for row in table.rows] == ["a", "c"]
 
 
@@ -403,5 +405,5 @@ def test_a_replication_without_any_value_is_left_out() -> None:
         for b in range(4)
         for k, name in enumerate("abc")
     ]
-    table = podium.tables.scores(podium.read(rows), missing="available")
+    table = podium.show.tables.scores(podium.read(rows), missing="available")
     assert [row[0].text for row in table.rows][:4] == ["d0", "d1", "d2", "d3"]

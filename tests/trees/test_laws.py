@@ -111,7 +111,7 @@ def test_comparisons_end_in_a_relation() -> None:
 
 
 def test_from_results_uses_the_direction_and_epsilon() -> None:
-    results = podium.datasets.load_demsar2006()  # AUC, greater is better
+    results = podium.examples.load_demsar2006()  # AUC, greater is better
     pairs = PairedComparisons.from_results(results)
     assert pairs.totals()["comparisons"].unique().tolist() == [14 * 3]
     wide = PairedComparisons.from_frame(pairs.frame())

@@ -332,4 +332,4 @@ def test_objects_of_the_same_worth_are_ordered_by_name() -> None:
     model = podium.bradley_terry(PairedComparisons.from_duels(pd.DataFrame(rows, columns=["a", "b", "outcome"])))
     assert model.frame().index.tolist() == ["a", "b", "c", "d", "e"]
     assert model.compare().algorithms == ("a", "b", "c", "d", "e")
-    assert podium.figures.worths(model).algorithms == ("a", "b", "c", "d", "e")
+    assert podium.plot.figures.worths(model).algorithms == ("a", "b", "c", "d", "e")

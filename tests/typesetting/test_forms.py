@@ -176,7 +176,7 @@ def test_levels_are_never_rounded_to_certainty() -> None:
 
 
 def test_a_table_of_pairs_that_is_too_wide_repeats_the_names_of_its_rows() -> None:
-    results = podium.datasets.load_demsar2006().rename(
+    results = podium.examples.load_demsar2006().rename(
         algorithms={"C4.5": "a very long name of an algorithm, 支持向量机"}
     )
     table = podium.compare(results, method="t").table()

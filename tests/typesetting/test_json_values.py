@@ -33,8 +33,8 @@ def test_tables_figures_and_the_command_line_agree() -> None:
     frame = pd.DataFrame({"x": ODD})
     assert [row["x"] for row in json.loads(Table.from_frame(frame).json())["rows"]] == WRITTEN
     assert [row["x"] for row in json.loads(as_json({"rows": frame}))["rows"]] == WRITTEN
-    results = podium.datasets.load_demsar2006()
+    results = podium.examples.load_demsar2006()
     comparison = podium.compare(results, method="t", control="C4.5", alternative="better")
-    numbers = podium.figures.simultaneous_intervals(comparison)
+    numbers = podium.plot.figures.simultaneous_intervals(comparison)
     assert np.isinf(numbers.upper).all()
     assert set(json.loads(numbers.to_json())["upper"]) == {"Infinity"}

@@ -21,10 +21,10 @@ from podium.analysis.blocks import (
     refuse_too_many_pairs,
 )
 from podium.analysis.comparison import Comparison, with_interval_notes
-from podium.analysis.inference.global_test import GLOBAL_TESTS
-from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, PairOutcome, PairwiseTest, Structure
-from podium.analysis.inference.rank_test import RANK_TESTS, RankTest
-from podium.analysis.inference.student import mean_difference
+from podium.analysis.methods.global_test import GLOBAL_TESTS
+from podium.analysis.methods.pairwise_test import PAIRWISE_TESTS, PairOutcome, PairwiseTest, Structure
+from podium.analysis.methods.rank_test import RANK_TESTS, RankTest
+from podium.analysis.methods.student import mean_difference
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Alternative, equivalence_area
@@ -154,7 +154,7 @@ def compare(
     Examples
     --------
     >>> import podium
-    >>> comparison = podium.compare(podium.datasets.load_demsar2006(), method="nemenyi")
+    >>> comparison = podium.compare(podium.examples.load_demsar2006(), method="nemenyi")
     >>> round(comparison.critical_difference, 2)
     1.25
     >>> set(comparison.decision.tolist())

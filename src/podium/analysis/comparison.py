@@ -10,7 +10,7 @@ import pandas as pd
 from podium.analysis import text
 from podium.analysis.notes import Note
 from podium.analysis.pairs import Pairs
-from podium.analysis.preference import Relation
+from podium.analysis.relation import Relation
 from podium.checks import check_choice, record
 from podium.errors import InputError, join_names
 from podium.results import Results

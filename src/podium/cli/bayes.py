@@ -47,7 +47,7 @@ def add_parser(verbs: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the probabilities and the paragraph."""
-    from podium.analysis.inference import compare_bayes
+    from podium.analysis.methods import compare_bayes
 
     found = compare_bayes(
         read_chosen(args),

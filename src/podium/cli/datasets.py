@@ -11,7 +11,7 @@ from podium.cli.output import folded, hanging
 if TYPE_CHECKING:
     import pandas as pd
 
-    from podium.setup.dataset import Dataset
+    from podium.design.dataset import Dataset
 
 MAX_ATTRIBUTES = 20
 MAX_LEVELS = 6
@@ -45,8 +45,8 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the list, or one data set."""
     from podium.cli.output import as_json
-    from podium.setup.catalogue import catalogue, find_entry
-    from podium.setup.sources import dataset
+    from podium.design.catalogue import catalogue, find_entry
+    from podium.design.sources import dataset
 
     if args.name is None:
         frame = catalogue()
@@ -133,7 +133,7 @@ def attribute_lines(data: Dataset, most: int) -> list[str]:
 
 def generator_lines(kind: str) -> Iterator[str]:
     """Yield how to draw fresh samples, if the name is that of a generator."""
-    from podium.setup.generators import GENERATORS, generator
+    from podium.design.generators import GENERATORS, generator
 
     if kind not in GENERATORS:
         return

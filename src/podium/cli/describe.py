@@ -33,7 +33,7 @@ def add_parser(verbs: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the description and the advice."""
     if args.schema:
-        print(json.dumps(podium.setup.experiment_schema(), indent=2, ensure_ascii=False))
+        print(json.dumps(podium.design.experiment_schema(), indent=2, ensure_ascii=False))
         return 0
     if args.file is None:
         raise InputError("`FILE` is missing: give a design file, or use --schema.")

@@ -10,7 +10,7 @@ from podium.errors import PodiumError
 
 if TYPE_CHECKING:
     import podium
-    from podium.setup.spec.difference import Difference
+    from podium.design.spec.difference import Difference
 
 _MAX_DIFFERENCES = 5  # differences that are shown
 
@@ -20,9 +20,9 @@ def note_differences(verb: str, file: str, warehouse: podium.Warehouse) -> None:
 
     What the file says is compared, not the data and the code that it names: neither is read here.
     """
-    from podium.setup.experiment import Experiment
-    from podium.setup.spec.design import form_in, form_of
-    from podium.setup.spec.difference import differences
+    from podium.design.experiment import Experiment
+    from podium.design.spec.design import form_in, form_of
+    from podium.design.spec.difference import differences
 
     record = (warehouse.design or {}).get("record")
     if record is None:
@@ -51,7 +51,7 @@ def difference_text(changes: Iterable[Difference]) -> str:
 
 def announce_imports(verb: str, file: str) -> None:
     """Name the modules that a design file names, before they are imported."""
-    from podium.setup import design_modules
+    from podium.design import design_modules
 
     modules = design_modules(file)
     if modules:

@@ -10,7 +10,7 @@ from podium.cli.design_file import announce_imports
 from podium.cli.output import filled
 from podium.cli.run import add_fit_limits, fit_limits
 from podium.cli.show import add_score_options, belongs_to_run, read_all_measures
-from podium.warehouse.location import is_design
+from podium.store.location import is_design
 
 
 def add_parser(verbs: Any) -> None:
@@ -47,8 +47,8 @@ def add_parser(verbs: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the file; without a name for it, also open it."""
     import podium
-    from podium.interactive.absence import sentences
-    from podium.interactive.explorer import open_browser
+    from podium.show.explorer.absence import sentences
+    from podium.show.explorer.explorer import open_browser
 
     results = read_all_measures(args)
     source = args.file if belongs_to_run(args.file) else results

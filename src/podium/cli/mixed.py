@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     means = pd.DataFrame({"mean": fit.estimates, "standard error": fit.se}).rename_axis("algorithm")
     test = fit.omnibus()
     if args.out is not None:
-        write(args, podium.tables.Table.from_frame(means, str(test)).replace(notes=tuple(map(str, test.notes))))
+        write(args, podium.show.tables.Table.from_frame(means, str(test)).replace(notes=tuple(map(str, test.notes))))
     elif args.json:
         facts = {"statistic": test.statistic, "pvalue": test.pvalue, "df": test.df, "method": test.method}
         facts["notes"] = [str(note) for note in test.notes]

@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     """Write the report, and print its answer and its name."""
     import podium
     from podium.cli.output import filled
-    from podium.reporting import Paragraph, Points
+    from podium.show.report import Paragraph, Points
 
     results = read_all_measures(args)
     found = podium.report(

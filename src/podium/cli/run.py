@@ -16,9 +16,9 @@ from podium.cli.exit_status import DONE, of_run
 from podium.cli.interrupts import interrupted
 from podium.cli.output import terminal_width
 from podium.errors import InputError
-from podium.execution.interrupts import RunInterrupted
-from podium.warehouse.address import without_password
-from podium.warehouse.location import warehouse_of
+from podium.running.interrupts import RunInterrupted
+from podium.store.address import without_password
+from podium.store.location import warehouse_of
 
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 

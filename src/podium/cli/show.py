@@ -10,7 +10,7 @@ import podium
 from podium.cli.design_file import note_differences
 from podium.cli.output import as_json, filled, folded, summary_table, terminal_width
 from podium.errors import InputError
-from podium.warehouse.location import existing_warehouse, is_design, is_warehouse
+from podium.store.location import existing_warehouse, is_design, is_warehouse
 
 
 def add_parser(verbs: Any) -> None:

@@ -11,7 +11,7 @@ import podium
 from podium.cli.design_file import announce_imports, difference_text, say
 from podium.cli.output import as_json, filled, terminal_width
 from podium.errors import DesignChangedError, InputError, PodiumError
-from podium.warehouse.location import existing_warehouse, is_design, is_warehouse
+from podium.store.location import existing_warehouse, is_design, is_warehouse
 
 
 def add_parser(verbs: Any) -> None:
@@ -58,8 +58,8 @@ def _compared(
     args: argparse.Namespace, file: str, warehouse: podium.Warehouse
 ) -> tuple[Mapping[str, Any] | None, tuple[str, ...]]:
     """Return the design of the file as a run would store it, and what differs from the last run; None without it."""
-    from podium.execution.design import agree
-    from podium.setup.spec.difference import differences
+    from podium.design.spec.difference import differences
+    from podium.running.design import agree
 
     try:
         announce_imports(args.verb, file)
@@ -76,7 +76,7 @@ def _compared(
     return agreement.document, (*changed, *map(str, agreement.earlier))
 
 
-def _facts(status: podium.warehouse.Status, notes: Sequence[str]) -> dict[str, Any]:
+def _facts(status: podium.store.Status, notes: Sequence[str]) -> dict[str, Any]:
     """What `--json` prints."""
     by_algorithm = status.by_algorithm.rename_axis("algorithm").reset_index()
     facts = {"warehouse": status.warehouse, "counts": status.counts, "by_algorithm": by_algorithm, "changes": notes}

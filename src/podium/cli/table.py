@@ -37,7 +37,7 @@ def add_parser(verbs: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print or write the table."""
-    from podium.tables import table
+    from podium.show.tables import table
 
     options: dict[str, Any] = {"method": args.method, "alpha": args.alpha, "control": args.control}
     options |= {"adjust": args.adjust, "digits": args.digits}

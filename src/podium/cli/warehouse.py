@@ -11,9 +11,9 @@ from typing import Any
 import podium
 from podium.cli.exit_status import DAMAGED, DONE
 from podium.errors import DamageError, PodiumError
-from podium.warehouse.address import is_address
-from podium.warehouse.rows import WAY_OUT
-from podium.warehouse.text import printable
+from podium.store.address import is_address
+from podium.store.rows import WAY_OUT
+from podium.store.text import printable
 
 _SHOWN = 100  # findings of a check
 

@@ -9,12 +9,12 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from podium.errors import plural
-from podium.figures.archetype_percentiles import ArchetypePercentiles
-from podium.figures.archetype_percentiles import archetype_percentiles as percentile_numbers
 from podium.plot import canvas
 from podium.plot.categorical import bars, name_rows
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
+from podium.plot.figures.archetype_percentiles import ArchetypePercentiles
+from podium.plot.figures.archetype_percentiles import archetype_percentiles as percentile_numbers
 from podium.plot.style import cell_size, in_lines, write_title
 
 __all__ = ["archetype_percentiles"]

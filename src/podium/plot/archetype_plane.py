@@ -15,11 +15,11 @@ from matplotlib.patheffects import withStroke
 from podium.arrays import FloatArray
 from podium.checks import check_flag
 from podium.errors import plural
-from podium.figures.archetype_plane import ArchetypePlane
-from podium.figures.archetype_plane import archetype_plane as plane_numbers
-from podium.figures.palette import NEUTRAL, PALETTE
 from podium.plot import canvas
 from podium.plot.drawing import draws
+from podium.plot.figures.archetype_plane import ArchetypePlane
+from podium.plot.figures.archetype_plane import archetype_plane as plane_numbers
+from podium.plot.figures.palette import NEUTRAL, PALETTE
 from podium.plot.scales import spread_ticks
 from podium.plot.style import Sheet, Size, cell_size, in_lines, title_height, write_title
 

@@ -12,12 +12,12 @@ from matplotlib.lines import Line2D
 
 from podium.arrays import FloatArray, IntArray
 from podium.errors import plural
-from podium.figures.archetype_profiles import ArchetypeCoefficients, ArchetypeProfiles
-from podium.figures.archetype_profiles import archetype_coefficients as coefficient_numbers
-from podium.figures.archetype_profiles import archetype_profiles as profile_numbers
 from podium.plot import canvas
 from podium.plot.categorical import name_rows
 from podium.plot.drawing import draws
+from podium.plot.figures.archetype_profiles import ArchetypeCoefficients, ArchetypeProfiles
+from podium.plot.figures.archetype_profiles import archetype_coefficients as coefficient_numbers
+from podium.plot.figures.archetype_profiles import archetype_profiles as profile_numbers
 from podium.plot.style import cell_size, in_lines, write_title
 
 __all__ = ["archetype_coefficients", "archetype_profiles"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import matplotlib as mpl
 
 from podium.arrays import ObjectArray
-from podium.figures.archetype_residuals import ArchetypeResiduals
-from podium.figures.archetype_residuals import archetype_residuals as residual_numbers
-from podium.figures.palette import NEUTRAL, PALETTE
 from podium.plot import canvas
 from podium.plot.drawing import draws
+from podium.plot.figures.archetype_residuals import ArchetypeResiduals
+from podium.plot.figures.archetype_residuals import archetype_residuals as residual_numbers
+from podium.plot.figures.palette import NEUTRAL, PALETTE
 from podium.plot.scales import spread_ticks
 from podium.plot.style import Sheet, cell_size, in_lines, title_height, write_title
 

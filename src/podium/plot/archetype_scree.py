@@ -7,10 +7,10 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from podium.analysis.archetypes.elbow import MIN_CURVE_POINTS
-from podium.figures.archetype_scree import ArchetypeScree
-from podium.figures.archetype_scree import archetype_scree as scree_numbers
-from podium.figures.palette import NEUTRAL, PALETTE
 from podium.plot.drawing import draws
+from podium.plot.figures.archetype_scree import ArchetypeScree
+from podium.plot.figures.archetype_scree import archetype_scree as scree_numbers
+from podium.plot.figures.palette import NEUTRAL, PALETTE
 from podium.plot.scales import spread_ticks
 from podium.plot.style import cell_size, write_title
 

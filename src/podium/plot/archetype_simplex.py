@@ -10,12 +10,12 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 
-from podium.figures.archetype_simplex import ArchetypeSimplex
-from podium.figures.archetype_simplex import archetype_simplex as simplex_numbers
-from podium.figures.palette import NEUTRAL
 from podium.plot import canvas
 from podium.plot.archetype_profiles import GREY, shown_groups
 from podium.plot.drawing import draws
+from podium.plot.figures.archetype_simplex import ArchetypeSimplex
+from podium.plot.figures.archetype_simplex import archetype_simplex as simplex_numbers
+from podium.plot.figures.palette import NEUTRAL
 from podium.plot.style import Sheet, title_height, write_title
 
 __all__ = ["archetype_simplex"]

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 import numpy as np
 from matplotlib.axes import Axes
 
-from podium.figures.box import Box
-from podium.figures.box import box as box_numbers
-from podium.figures.palette import NEUTRAL
 from podium.plot import canvas
 from podium.plot.categorical import CategoricalAxes, Orientation
 from podium.plot.colours import edge, ink
 from podium.plot.drawing import draws
+from podium.plot.figures.box import Box
+from podium.plot.figures.box import box as box_numbers
+from podium.plot.figures.palette import NEUTRAL
 
 __all__ = ["box"]
 
@@ -32,7 +32,7 @@ def box(
     Examples
     --------
     >>> import podium
-    >>> iris = podium.datasets.load_ulas2008().select(dataset="iris")
+    >>> iris = podium.examples.load_ulas2008().select(dataset="iris")
     >>> podium.plot.box(iris).get_title(loc="left")
     'iris, 10 replications'
     """

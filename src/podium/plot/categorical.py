@@ -12,10 +12,10 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 
 from podium.arrays import FloatArray
-from podium.figures.numbers import FigureNumbers
-from podium.figures.strip import Strip
-from podium.figures.time import Time
 from podium.plot.colours import edge
+from podium.plot.figures.numbers import FigureNumbers
+from podium.plot.figures.strip import Strip
+from podium.plot.figures.time import Time
 from podium.plot.names import BESIDE, LINE, fit_names, names_above, names_beside, widest
 from podium.plot.scales import log_values, spread_ticks
 from podium.plot.style import cell_size, label_values, size_in_points, write_title

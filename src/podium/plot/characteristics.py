@@ -7,12 +7,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
-from podium.figures.characteristics import CharacteristicsNumbers
-from podium.figures.characteristics import characteristics as characteristics_numbers
-from podium.figures.palette import NEUTRAL, PALETTE
 from podium.plot import canvas
 from podium.plot.categorical import MANY_MARKS, bars, name_rows
 from podium.plot.drawing import draws
+from podium.plot.figures.characteristics import CharacteristicsNumbers
+from podium.plot.figures.characteristics import characteristics as characteristics_numbers
+from podium.plot.figures.palette import NEUTRAL, PALETTE
 from podium.plot.names import names_above
 from podium.plot.style import Sheet, cell_size, title_height, write_title
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from podium.checks import describe, did_you_mean
 from podium.errors import InputError, LabelError, join_names
-from podium.figures.palette import colours as palette_colours
+from podium.plot.figures.palette import colours as palette_colours
 from podium.results import Results
 
 __all__ = ["colours"]

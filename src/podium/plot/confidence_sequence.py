@@ -6,11 +6,11 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 
-from podium.figures.confidence_sequence import SequenceBand
-from podium.figures.confidence_sequence import confidence_sequence as sequence_numbers
-from podium.figures.palette import NEUTRAL, PALETTE
 from podium.plot import canvas
 from podium.plot.drawing import draws
+from podium.plot.figures.confidence_sequence import SequenceBand
+from podium.plot.figures.confidence_sequence import confidence_sequence as sequence_numbers
+from podium.plot.figures.palette import NEUTRAL, PALETTE
 from podium.plot.scales import spread_ticks
 from podium.plot.style import Sheet, cell_size, in_lines, title_height, write_title
 from podium.typesetting.numbers import confidence
@@ -35,7 +35,7 @@ def confidence_sequence(ax: Axes, numbers: SequenceBand, *, title: str | None = 
     Examples
     --------
     >>> import podium
-    >>> error = podium.datasets.load_pima()
+    >>> error = podium.examples.load_pima()
     >>> ax = podium.plot.confidence_sequence(podium.inference.confidence_sequence(error, pair=("lda", "svm1")))
     """
     there = np.isfinite(numbers.lower) & np.isfinite(numbers.upper)

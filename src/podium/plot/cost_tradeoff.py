@@ -10,12 +10,12 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from podium.arrays import BoolArray, FloatArray
-from podium.figures.cost_tradeoff import CostTradeoff
-from podium.figures.cost_tradeoff import cost_tradeoff as tradeoff_numbers
-from podium.figures.palette import NEUTRAL
 from podium.plot import canvas
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
+from podium.plot.figures.cost_tradeoff import CostTradeoff
+from podium.plot.figures.cost_tradeoff import cost_tradeoff as tradeoff_numbers
+from podium.plot.figures.palette import NEUTRAL
 from podium.plot.names import LINE, fit_names, text_width
 from podium.plot.scales import log_values
 from podium.plot.style import Sheet, cell_size, label_values, size_in_points, title_height, write_title
@@ -47,7 +47,7 @@ def cost_tradeoff(ax: Axes, numbers: CostTradeoff, *, palette: Mapping[str, str]
     Examples
     --------
     >>> import podium
-    >>> results, seconds = (podium.datasets.load_ulas2008(name) for name in ("accuracy", "training time"))
+    >>> results, seconds = (podium.examples.load_ulas2008(name) for name in ("accuracy", "training time"))
     >>> ax = podium.plot.cost_tradeoff(podium.multi2test(results, cost=seconds))
     """
     known = ~np.isnan(numbers.cost) & ~np.isnan(numbers.value)

@@ -7,11 +7,11 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from podium.figures.credible_intervals import CredibleIntervals
-from podium.figures.credible_intervals import credible_intervals as interval_numbers
 from podium.plot import canvas
 from podium.plot.categorical import bars as draw_bars
 from podium.plot.drawing import draws
+from podium.plot.figures.credible_intervals import CredibleIntervals
+from podium.plot.figures.credible_intervals import credible_intervals as interval_numbers
 from podium.plot.legend import LegendPlan
 from podium.plot.pair_rows import (
     COLOURS,
@@ -77,7 +77,7 @@ def credible_intervals(
     Examples
     --------
     >>> import podium
-    >>> iris = podium.datasets.load_ulas2008().select(dataset="iris")
+    >>> iris = podium.examples.load_ulas2008().select(dataset="iris")
     >>> ax = podium.plot.credible_intervals(podium.inference.compare_bayes(iris, equivalence=1))
     """
     n = len(numbers.first)

@@ -12,11 +12,11 @@ from matplotlib.ticker import MaxNLocator
 
 from podium.checks import check_choice, check_count
 from podium.errors import InputError
-from podium.figures.critical_difference import CriticalDifference
-from podium.figures.critical_difference import critical_difference as difference_numbers
-from podium.figures.palette import NEUTRAL
 from podium.plot import canvas
 from podium.plot.drawing import draws
+from podium.plot.figures.critical_difference import CriticalDifference
+from podium.plot.figures.critical_difference import critical_difference as difference_numbers
+from podium.plot.figures.palette import NEUTRAL
 from podium.plot.names import LINE, fit_names, fits, text_width, widest
 from podium.plot.scales import STEPS
 from podium.plot.style import Sheet, cell_size, in_lines, number_text, title_height, write_title
@@ -80,7 +80,7 @@ def critical_difference(
     Examples
     --------
     >>> import podium
-    >>> comparison = podium.compare(podium.datasets.load_ulas2008(), method="nemenyi")
+    >>> comparison = podium.compare(podium.examples.load_ulas2008(), method="nemenyi")
     >>> ax = podium.plot.critical_difference(comparison)
     """
     _check(numbers, sides, groups, decimals)

@@ -8,10 +8,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm
 
-from podium.figures.dataset_effects import DatasetEffects
-from podium.figures.dataset_effects import dataset_effects as effect_numbers
 from podium.plot import canvas
 from podium.plot.drawing import draws
+from podium.plot.figures.dataset_effects import DatasetEffects
+from podium.plot.figures.dataset_effects import dataset_effects as effect_numbers
 from podium.plot.heat_map import TablePlan, fit_plan, name_sides, plan_table
 from podium.plot.legend import draw_key, draw_scale, key_height, scale_height
 from podium.plot.names import text_width
@@ -73,7 +73,7 @@ def dataset_effects(ax: Axes, numbers: DatasetEffects, *, title: str | None = No
     Examples
     --------
     >>> import podium
-    >>> ax = podium.plot.dataset_effects(podium.mixed(podium.datasets.load_ulas2008()))
+    >>> ax = podium.plot.dataset_effects(podium.mixed(podium.examples.load_ulas2008()))
     """
     m, k = numbers.effects.shape
     gap = _GAP

@@ -10,14 +10,14 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 
-from podium.figures.distances import DistanceTable
-from podium.figures.distances import distances as distance_numbers
-from podium.figures.palette import NEUTRAL
 from podium.plot import canvas
 from podium.plot.categorical import name_rows
 from podium.plot.colours import edge
 from podium.plot.dataset_rows import FULL, height_of_many, name_some
 from podium.plot.drawing import draws
+from podium.plot.figures.distances import DistanceTable
+from podium.plot.figures.distances import distances as distance_numbers
+from podium.plot.figures.palette import NEUTRAL
 from podium.plot.legend import LegendPlan
 from podium.plot.scales import spread_ticks
 from podium.plot.style import Sheet, Size, cell_size, in_lines, title_height, write_title

@@ -12,12 +12,12 @@ from matplotlib.lines import Line2D
 
 from podium.arrays import FloatArray
 from podium.checks import check_flag
-from podium.figures.density import Density
-from podium.figures.density import density as density_numbers
 from podium.plot import canvas
 from podium.plot.categorical import CategoricalAxes
 from podium.plot.colours import edge, ink
 from podium.plot.drawing import draws
+from podium.plot.figures.density import Density
+from podium.plot.figures.density import density as density_numbers
 from podium.plot.scales import log_values, spread_ticks
 from podium.plot.style import Size, cell_size, label_values, title_height, write_title
 

@@ -8,12 +8,12 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import LinearSegmentedColormap
 
-from podium.figures.distances import DistanceTable
-from podium.figures.distances import distances as distance_numbers
-from podium.figures.palette import NEUTRAL
 from podium.plot import canvas
 from podium.plot.categorical import inside
 from podium.plot.drawing import draws
+from podium.plot.figures.distances import DistanceTable
+from podium.plot.figures.distances import distances as distance_numbers
+from podium.plot.figures.palette import NEUTRAL
 from podium.plot.heat_map import TablePlan, cell_font, fit_plan, name_sides, plan_table, shade_cells
 from podium.plot.style import Sheet, cell_size, title_height, write_title
 
@@ -53,7 +53,7 @@ def distances(ax: Axes, numbers: DistanceTable, *, title: str | None = None) -> 
     Examples
     --------
     >>> import podium
-    >>> chains = podium.datasets.load_uci_chains()
+    >>> chains = podium.examples.load_uci_chains()
     >>> relations = {name: podium.Relation.from_chain(chain) for name, chain in chains.items()}
     >>> ax = podium.plot.distances(podium.relations.distances(relations))
     """

@@ -1,7 +1,7 @@
 """How a drawing becomes a plot: `draws` joins it with the function that computes its numbers.
 
 A plot is one file in this folder: a function that draws numbers on axes, decorated with the function of
-`podium.figures` that computes them. `podium.plot` finds it automatically.
+`podium.plot.figures` that computes them. `podium.plot` finds it automatically.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from matplotlib.artist import Artist
 
 from podium.checks import bind_arguments, check_choice, describe, expect, is_utf8, shown
 from podium.errors import InputError
-from podium.figures.documentation import completed, joined, sections
 from podium.plot.canvas import Canvas, MakeCanvas, usual_proportions
 from podium.plot.categorical import ORIENTATIONS
 from podium.plot.colours import colours
+from podium.plot.documentation import completed, joined, sections
 from podium.plot.legend import draw_legend
 from podium.plot.style import check_size, local
 from podium.results import Results
@@ -141,7 +141,7 @@ class Plot:
     def _doc(self) -> str:
         of_numbers, of_drawing = sections(self.compute), sections(self.draw)
         subject, *computed = of_numbers.get("Parameters", "").split("\n")
-        module = "podium.figures." if self.compute.__module__.startswith("podium.figures.") else ""
+        module = "podium.plot.figures." if self.compute.__module__.startswith("podium.plot.figures.") else ""
         subject += f", or {module}{self.kind_of_numbers.__name__}"
         several = not self.axes.endswith("Axes")
         own = [subject, *computed, *([AX_OF_PANELS] if several else []), of_drawing.get("Parameters", "")]
@@ -179,11 +179,11 @@ def draws(
     Examples
     --------
     >>> import podium
-    >>> @podium.plot.draws(podium.figures.box)
+    >>> @podium.plot.draws(podium.plot.figures.box)
     ... def spread(ax, numbers, *, title=None):
     ...     "Draw the distances of the quartiles as bars."
     ...     ax.barh(numbers.algorithms, numbers.quartiles[:, 2] - numbers.quartiles[:, 0])
-    >>> spread(podium.datasets.load_ulas2008(), ax=None, reach=2)
+    >>> spread(podium.examples.load_ulas2008(), ax=None, reach=2)
     <Axes: >
     >>> list(inspect.signature(spread).parameters)
     ['results', 'measure', 'reach', 'order', 'most', 'missing', 'ax', 'size', 'title']

@@ -27,9 +27,9 @@ from podium.checks import (
     write_text,
 )
 from podium.errors import InputError
-from podium.figures.time import is_time
 from podium.plot.colours import colours
 from podium.plot.drawing import PLOTS
+from podium.plot.figures.time import is_time
 from podium.plot.save import figure_of, save
 from podium.plot.style import Size, check_size
 from podium.plot.trellis import trellis
@@ -84,7 +84,7 @@ def explore(
     Examples
     --------
     >>> import podium, tempfile
-    >>> iris = podium.datasets.load_ulas2008().select(dataset="iris", algorithms=["c45", "svl"])
+    >>> iris = podium.examples.load_ulas2008().select(dataset="iris", algorithms=["c45", "svl"])
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     written = podium.explore(iris, folder, formats="svg")
     >>> [path.name for path in written[:3]]

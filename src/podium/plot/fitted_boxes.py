@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import matplotlib as mpl
 
 from podium.arrays import ObjectArray
-from podium.figures.fitted_boxes import FittedBoxes
-from podium.figures.fitted_boxes import fitted_boxes as fitted_numbers
 from podium.plot import canvas
 from podium.plot.drawing import PLOTS, draws
+from podium.plot.figures.fitted_boxes import FittedBoxes
+from podium.plot.figures.fitted_boxes import fitted_boxes as fitted_numbers
 from podium.plot.names import widest
 from podium.plot.style import Sheet, cell_size, label_values, title_height
 
@@ -39,7 +39,7 @@ def fitted_boxes(
     Examples
     --------
     >>> import podium
-    >>> iris = podium.datasets.load_ulas2008().select(dataset="iris")
+    >>> iris = podium.examples.load_ulas2008().select(dataset="iris")
     >>> above, below = podium.plot.fitted_boxes(podium.mixed(iris))
     >>> below.get_title(loc="left")
     'Residuals'

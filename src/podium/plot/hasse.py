@@ -10,13 +10,13 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.patches import FancyBboxPatch
 
-from podium.analysis.preference.layers import Placement, place_layers
-from podium.figures.hasse import Hasse
-from podium.figures.hasse import hasse as hasse_numbers
-from podium.figures.palette import NEUTRAL
+from podium.analysis.relation.layers import Placement, place_layers
 from podium.plot import canvas
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
+from podium.plot.figures.hasse import Hasse
+from podium.plot.figures.hasse import hasse as hasse_numbers
+from podium.plot.figures.palette import NEUTRAL
 from podium.plot.names import LINE, fit_names, lines_of, text_width
 from podium.plot.style import Sheet, cell_size, title_height, write_title
 

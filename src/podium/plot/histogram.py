@@ -7,12 +7,12 @@ from collections.abc import Mapping
 import numpy as np
 from matplotlib.axes import Axes
 
-from podium.figures.histogram import Histogram
-from podium.figures.histogram import histogram as histogram_numbers
 from podium.plot import canvas
 from podium.plot.categorical import CategoricalAxes, bars
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
+from podium.plot.figures.histogram import Histogram
+from podium.plot.figures.histogram import histogram as histogram_numbers
 
 __all__ = ["histogram"]
 

@@ -8,11 +8,11 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 
-from podium.figures.incidence import Incidence
-from podium.figures.incidence import incidence as incidence_numbers
 from podium.plot import canvas
 from podium.plot.categorical import bars, inside
 from podium.plot.drawing import draws
+from podium.plot.figures.incidence import Incidence
+from podium.plot.figures.incidence import incidence as incidence_numbers
 from podium.plot.heat_map import TablePlan, fit_plan, name_sides, plan_table
 from podium.plot.style import SMALLEST_FONT, Sheet, cell_size, title_height, write_title
 

@@ -9,13 +9,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from podium.figures.instability import InstabilityNumbers
-from podium.figures.instability import instability as instability_numbers
-from podium.figures.palette import NEUTRAL
 from podium.plot import canvas
 from podium.plot.categorical import name_columns
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
+from podium.plot.figures.instability import InstabilityNumbers
+from podium.plot.figures.instability import instability as instability_numbers
+from podium.plot.figures.palette import NEUTRAL
 from podium.plot.podium import marks
 from podium.plot.scales import spread_ticks
 from podium.plot.style import cell_size, in_lines, write_title

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 import numpy as np
 from matplotlib.axes import Axes
 
-from podium.figures.intervals import Intervals
-from podium.figures.intervals import intervals as interval_numbers
 from podium.plot import canvas
 from podium.plot.categorical import CategoricalAxes, Orientation
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
+from podium.plot.figures.intervals import Intervals
+from podium.plot.figures.intervals import intervals as interval_numbers
 from podium.typesetting.numbers import confidence
 
 __all__ = ["intervals"]

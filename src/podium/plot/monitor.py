@@ -10,11 +10,11 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from podium.analysis.omnibus import capitalised
-from podium.figures.monitor import Monitoring
-from podium.figures.monitor import monitor as monitor_numbers
-from podium.figures.palette import NEUTRAL, PALETTE
 from podium.plot import canvas
 from podium.plot.drawing import draws
+from podium.plot.figures.monitor import Monitoring
+from podium.plot.figures.monitor import monitor as monitor_numbers
+from podium.plot.figures.palette import NEUTRAL, PALETTE
 from podium.plot.scales import spread_ticks
 from podium.plot.style import Sheet, cell_size, in_lines, title_height, write_title
 
@@ -56,7 +56,7 @@ def monitor(ax: Axes, numbers: Monitoring, *, title: str | None = None) -> list[
     Examples
     --------
     >>> import podium
-    >>> ax = podium.plot.monitor(podium.monitor(podium.datasets.load_pima(), pair=("rf", "svm1")))
+    >>> ax = podium.plot.monitor(podium.monitor(podium.examples.load_pima(), pair=("rf", "svm1")))
     """
     several = len(numbers.labels) > MAX_COLOURS
     replications = np.arange(1, numbers.n + 1)

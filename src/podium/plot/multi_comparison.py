@@ -10,11 +10,11 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 
 from podium.arrays import FloatArray
-from podium.figures.multi_comparison import MultiComparison
-from podium.figures.multi_comparison import multi_comparison as matrix_numbers
 from podium.plot import canvas
 from podium.plot.categorical import inside
 from podium.plot.drawing import draws
+from podium.plot.figures.multi_comparison import MultiComparison
+from podium.plot.figures.multi_comparison import multi_comparison as matrix_numbers
 from podium.plot.heat_map import TablePlan, cell_font, fit_plan, name_sides, plan_table, shade_cells
 from podium.plot.names import LINE
 from podium.plot.style import SMALLEST_FONT, Sheet, cell_size, number_text, title_height, write_title

@@ -12,14 +12,14 @@ from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 
 from podium.arrays import FloatArray, ObjectArray
-from podium.figures.multitest_graph import MultiTestGraph, MultiTestWalk
-from podium.figures.multitest_graph import multitest_graph as graph_numbers
-from podium.figures.multitest_graph import multitest_walk as walk_numbers
-from podium.figures.palette import NEUTRAL
 from podium.plot import canvas
 from podium.plot.categorical import inside
 from podium.plot.colours import edge, ink
 from podium.plot.drawing import draws
+from podium.plot.figures.multitest_graph import MultiTestGraph, MultiTestWalk
+from podium.plot.figures.multitest_graph import multitest_graph as graph_numbers
+from podium.plot.figures.multitest_graph import multitest_walk as walk_numbers
+from podium.plot.figures.palette import NEUTRAL
 from podium.plot.names import LINE, ColumnNames, fit_names, names_above, widest
 from podium.plot.style import (
     Sheet,
@@ -70,8 +70,8 @@ def multitest_graph(ax: Axes, numbers: MultiTestGraph, *, palette: Mapping[str, 
     Examples
     --------
     >>> import podium
-    >>> results = podium.datasets.load_ulas2008().select(dataset="optdigits")
-    >>> seconds = podium.datasets.load_ulas2008("training time")
+    >>> results = podium.examples.load_ulas2008().select(dataset="optdigits")
+    >>> seconds = podium.examples.load_ulas2008("training time")
     >>> ax = podium.plot.multitest_graph(podium.multitest(results, cost=seconds))
     """
     k = len(numbers.algorithms)
@@ -205,8 +205,8 @@ def multitest_walk(
     Examples
     --------
     >>> import podium
-    >>> results = podium.datasets.load_ulas2008().select(dataset="optdigits")
-    >>> seconds = podium.datasets.load_ulas2008("training time")
+    >>> results = podium.examples.load_ulas2008().select(dataset="optdigits")
+    >>> seconds = podium.examples.load_ulas2008("training time")
     >>> panels = podium.plot.multitest_walk(podium.multitest(results, cost=seconds))
     >>> panels[0].get_title(loc="left")
     '1: svr'

@@ -16,8 +16,8 @@ from matplotlib.markers import CARETLEFT, CARETRIGHT, MarkerStyle
 from matplotlib.patches import Patch
 
 from podium.arrays import BoolArray, FloatArray, StrArray
-from podium.figures.palette import NEUTRAL
 from podium.plot import canvas
+from podium.plot.figures.palette import NEUTRAL
 from podium.plot.legend import LegendPlan, draw_key, draw_legend, key_height, plan_legend
 from podium.plot.names import LINE, SMALLEST_NAME, fit_names, lines_of, text_width, widest
 from podium.plot.style import Sheet, title_height

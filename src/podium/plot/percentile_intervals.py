@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from matplotlib.axes import Axes
 
-from podium.figures.intervals import Intervals
-from podium.figures.percentile_intervals import percentile_intervals as percentile_numbers
 from podium.plot import canvas
 from podium.plot.categorical import Orientation
 from podium.plot.drawing import PLOTS, draws
+from podium.plot.figures.intervals import Intervals
+from podium.plot.figures.percentile_intervals import percentile_intervals as percentile_numbers
 
 __all__ = ["percentile_intervals"]
 

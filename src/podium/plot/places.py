@@ -6,11 +6,11 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 
-from podium.figures.places import Places
-from podium.figures.places import places as place_numbers
 from podium.plot import canvas
 from podium.plot.categorical import inside, name_rows
 from podium.plot.drawing import draws
+from podium.plot.figures.places import Places
+from podium.plot.figures.places import places as place_numbers
 from podium.plot.legend import draw_scale, scale_height
 from podium.plot.names import widest
 from podium.plot.podium import places_to_name

@@ -16,14 +16,14 @@ from matplotlib.transforms import Bbox
 
 from podium.arrays import FloatArray
 from podium.checks import check_choice
-from podium.figures.palette import NEUTRAL
-from podium.figures.podium import Podium
-from podium.figures.podium import podium as podium_numbers
 from podium.plot import canvas
 from podium.plot.categorical import MANY_MARKS
 from podium.plot.categorical import bars as draw_bars
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
+from podium.plot.figures.palette import NEUTRAL
+from podium.plot.figures.podium import Podium
+from podium.plot.figures.podium import podium as podium_numbers
 from podium.plot.legend import LegendPlan, draw_legend
 from podium.plot.names import text_width
 from podium.plot.scales import STEPS, log_values, spread_ticks
@@ -79,7 +79,7 @@ def podium(
     Examples
     --------
     >>> import podium
-    >>> ax = podium.plot.podium(podium.datasets.load_ulas2008(), lines="algorithm")
+    >>> ax = podium.plot.podium(podium.examples.load_ulas2008(), lines="algorithm")
     >>> ax.get_title(loc="left")
     '38 data sets'
     """

@@ -12,13 +12,13 @@ from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from podium.figures.palette import NEUTRAL
-from podium.figures.preference_tree import PreferenceTree
-from podium.figures.preference_tree import preference_tree as tree_numbers
 from podium.plot import canvas
 from podium.plot.categorical import name_rows
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
+from podium.plot.figures.palette import NEUTRAL
+from podium.plot.figures.preference_tree import PreferenceTree
+from podium.plot.figures.preference_tree import preference_tree as tree_numbers
 from podium.plot.podium import marks
 from podium.plot.scales import STEPS
 from podium.plot.style import cell_size, in_lines, write_title

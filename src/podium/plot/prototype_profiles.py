@@ -11,14 +11,14 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from podium.errors import plural
-from podium.figures.palette import MARKERS
-from podium.figures.prototype_profiles import PrototypeProfiles
-from podium.figures.prototype_profiles import prototype_profiles as profile_numbers
 from podium.plot import canvas
 from podium.plot.archetype_profiles import name_variables
 from podium.plot.categorical import bars
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
+from podium.plot.figures.palette import MARKERS
+from podium.plot.figures.prototype_profiles import PrototypeProfiles
+from podium.plot.figures.prototype_profiles import prototype_profiles as profile_numbers
 from podium.plot.style import write_title
 
 __all__ = ["prototype_profiles"]

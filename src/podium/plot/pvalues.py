@@ -12,11 +12,11 @@ from matplotlib.colors import BoundaryNorm, ListedColormap
 from matplotlib.patches import Patch, Rectangle
 
 from podium.checks import check_flag
-from podium.figures.pvalues import PValues
-from podium.figures.pvalues import pvalues as pvalue_numbers
 from podium.plot import canvas
 from podium.plot.categorical import inside
 from podium.plot.drawing import draws
+from podium.plot.figures.pvalues import PValues
+from podium.plot.figures.pvalues import pvalues as pvalue_numbers
 from podium.plot.heat_map import cell_font, fit_plan, name_sides, plan_table, shade_cells
 from podium.plot.legend import LegendPlan
 from podium.plot.names import LINE

@@ -6,12 +6,12 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from podium.analysis.sequential.text import KIND_NAMES
-from podium.figures.palette import PALETTE
-from podium.figures.replications import Replications
-from podium.figures.replications import replications as replication_numbers
 from podium.plot import canvas
 from podium.plot.categorical import name_rows
 from podium.plot.drawing import draws
+from podium.plot.figures.palette import PALETTE
+from podium.plot.figures.replications import Replications
+from podium.plot.figures.replications import replications as replication_numbers
 from podium.plot.scales import spread_ticks
 from podium.plot.style import cell_size, in_lines, write_title
 
@@ -32,7 +32,7 @@ def replications(ax: Axes, numbers: Replications, *, title: str | None = None) -
     Examples
     --------
     >>> import podium
-    >>> found = podium.sequential(podium.datasets.load_pima(), racing=True, intervals=False)
+    >>> found = podium.sequential(podium.examples.load_pima(), racing=True, intervals=False)
     >>> ax = podium.plot.replications(found)
     """
     row = np.arange(len(numbers.labels))

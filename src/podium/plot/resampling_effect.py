@@ -8,12 +8,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
-from podium.figures.palette import NEUTRAL, PALETTE
-from podium.figures.resampling_effect import EffectOfResampling
-from podium.figures.resampling_effect import resampling_effect as effect_numbers
 from podium.plot import canvas
 from podium.plot.categorical import bars, name_rows
 from podium.plot.drawing import draws
+from podium.plot.figures.palette import NEUTRAL, PALETTE
+from podium.plot.figures.resampling_effect import EffectOfResampling
+from podium.plot.figures.resampling_effect import resampling_effect as effect_numbers
 from podium.plot.scales import spread_ticks
 from podium.plot.style import cell_size, in_lines, write_title
 
@@ -35,7 +35,7 @@ def resampling_effect(ax: Axes, numbers: EffectOfResampling, *, title: str | Non
     Examples
     --------
     >>> import podium
-    >>> effect = podium.setup.resampling_effect("sonar", podium.Bootstrap(replications=10))
+    >>> effect = podium.design.resampling_effect("sonar", podium.Bootstrap(replications=10))
     >>> ax = podium.plot.resampling_effect(effect)
     """
     row = np.arange(len(numbers.datasets), dtype=float)

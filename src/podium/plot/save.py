@@ -61,7 +61,7 @@ def save(drawing: Axes | ObjectArray | Figure, path: str | Path, *, dpi: float =
     Examples
     --------
     >>> import podium
-    >>> ax = podium.plot.box(podium.datasets.load_ulas2008().select(dataset="iris"))
+    >>> ax = podium.plot.box(podium.examples.load_ulas2008().select(dataset="iris"))
     >>> podium.plot.save(ax, "box.svg").name  # doctest: +SKIP
     'box.svg'
     """

@@ -10,11 +10,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 
-from podium.figures.palette import NEUTRAL
-from podium.figures.simplex import CORNERS, Simplex
-from podium.figures.simplex import simplex as simplex_numbers
 from podium.plot import canvas
 from podium.plot.drawing import draws
+from podium.plot.figures.palette import NEUTRAL
+from podium.plot.figures.simplex import CORNERS, Simplex
+from podium.plot.figures.simplex import simplex as simplex_numbers
 from podium.plot.names import LINE, fit_names, lines_of
 from podium.plot.style import Sheet, cell_size, title_height, write_title
 
@@ -59,7 +59,7 @@ def simplex(ax: Axes, numbers: Simplex, *, palette: Mapping[str, str], title: st
     Examples
     --------
     >>> import podium
-    >>> results = podium.datasets.load_ulas2008().select(algorithms=["c45", "svr"])
+    >>> results = podium.examples.load_ulas2008().select(algorithms=["c45", "svr"])
     >>> found = podium.inference.compare_bayes(results, method="signed rank", equivalence=1)
     >>> ax = podium.plot.simplex(found)
     """

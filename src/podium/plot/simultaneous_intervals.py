@@ -6,10 +6,10 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
-from podium.figures.simultaneous_intervals import SimultaneousIntervals
-from podium.figures.simultaneous_intervals import simultaneous_intervals as interval_numbers
 from podium.plot import canvas
 from podium.plot.drawing import draws
+from podium.plot.figures.simultaneous_intervals import SimultaneousIntervals
+from podium.plot.figures.simultaneous_intervals import simultaneous_intervals as interval_numbers
 from podium.plot.legend import LegendPlan
 from podium.plot.pair_rows import (
     COLOURS,
@@ -77,7 +77,7 @@ def simultaneous_intervals(
     Examples
     --------
     >>> import podium
-    >>> comparison = podium.compare(podium.datasets.load_demsar2006(), method="mixed", missing="available")
+    >>> comparison = podium.compare(podium.examples.load_demsar2006(), method="mixed", missing="available")
     >>> ax = podium.plot.simultaneous_intervals(comparison)
     """
     n = len(numbers.first)

@@ -6,10 +6,10 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 
 from podium.errors import plural
-from podium.figures.palette import PALETTE
-from podium.figures.stability_curve import StabilityCurve
-from podium.figures.stability_curve import stability_curve as stability_numbers
 from podium.plot.drawing import draws
+from podium.plot.figures.palette import PALETTE
+from podium.plot.figures.stability_curve import StabilityCurve
+from podium.plot.figures.stability_curve import stability_curve as stability_numbers
 from podium.plot.scales import spread_ticks
 from podium.plot.style import cell_size, in_lines, write_title
 

@@ -9,12 +9,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from podium.figures.stacked import Stacked
-from podium.figures.stacked import stacked as stacked_numbers
 from podium.plot import canvas
 from podium.plot.categorical import bars
 from podium.plot.dataset_rows import height_of_many
 from podium.plot.drawing import draws
+from podium.plot.figures.stacked import Stacked
+from podium.plot.figures.stacked import stacked as stacked_numbers
 from podium.plot.legend import LegendPlan, draw_legend
 from podium.plot.names import LINE, lines_of, names_beside, widest
 from podium.plot.scales import spread_ticks
@@ -49,7 +49,7 @@ def stacked(
     Examples
     --------
     >>> import podium
-    >>> ax = podium.plot.stacked(podium.datasets.load_demsar2006(), kind="mosaic")
+    >>> ax = podium.plot.stacked(podium.examples.load_demsar2006(), kind="mosaic")
     """
     middle = numbers.top + numbers.thickness / 2
     rows = len(numbers.datasets)

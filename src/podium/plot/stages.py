@@ -9,11 +9,11 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from podium.arrays import ObjectArray
-from podium.figures.palette import NEUTRAL, PALETTE
-from podium.figures.stages import StagePanel, Stages
-from podium.figures.stages import stages as stage_numbers
 from podium.plot.canvas import Canvas, Options, check_panels
 from podium.plot.drawing import draws
+from podium.plot.figures.palette import NEUTRAL, PALETTE
+from podium.plot.figures.stages import StagePanel, Stages
+from podium.plot.figures.stages import stages as stage_numbers
 from podium.plot.monitor import root_scale
 from podium.plot.names import LINE, literal
 from podium.plot.style import PAD, Size, cell_size, in_lines, local, sheet_of, title_height, title_lines, whole_figure
@@ -63,7 +63,7 @@ def stages(ax: ObjectArray, numbers: Stages, *, title: str | None = None) -> Non
     Examples
     --------
     >>> import podium
-    >>> found = podium.sequential(podium.datasets.load_pima(), pair=("rf", "svm1"), stages=4)
+    >>> found = podium.sequential(podium.examples.load_pima(), pair=("rf", "svm1"), stages=4)
     >>> panels = podium.plot.stages(found)
     """
     with local("column"):

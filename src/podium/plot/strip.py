@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 from matplotlib.axes import Axes
 
-from podium.figures.strip import Strip
-from podium.figures.strip import strip as strip_numbers
 from podium.plot import canvas
 from podium.plot.categorical import CategoricalAxes, Orientation
 from podium.plot.drawing import draws
+from podium.plot.figures.strip import Strip
+from podium.plot.figures.strip import strip as strip_numbers
 
 __all__ = ["strip"]
 
@@ -32,7 +32,7 @@ def strip(
     Examples
     --------
     >>> import podium
-    >>> iris = podium.datasets.load_ulas2008().select(dataset="iris")
+    >>> iris = podium.examples.load_ulas2008().select(dataset="iris")
     >>> podium.plot.strip(iris).get_xlabel()
     'accuracy [%] (greater is better)'
     """

@@ -10,12 +10,12 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.patches import Patch, Rectangle
 
-from podium.figures.palette import shade
-from podium.figures.summary import Summary
-from podium.figures.summary import summary as summary_numbers
 from podium.plot import canvas
 from podium.plot.dataset_rows import height_of_many, name_some, names_width
 from podium.plot.drawing import draws
+from podium.plot.figures.palette import shade
+from podium.plot.figures.summary import Summary
+from podium.plot.figures.summary import summary as summary_numbers
 from podium.plot.legend import LegendPlan, draw_legend
 from podium.plot.names import LINE
 from podium.plot.podium import places_to_name
@@ -84,7 +84,7 @@ def summary(
     Examples
     --------
     >>> import podium
-    >>> domain = podium.domain(podium.datasets.load_ulas2008("accuracy"), method="5x2cv F")
+    >>> domain = podium.domain(podium.examples.load_ulas2008("accuracy"), method="5x2cv F")
     >>> ax = podium.plot.summary(domain)
     """
     rows, k = numbers.podium.shape

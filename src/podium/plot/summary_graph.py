@@ -11,12 +11,12 @@ from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 from matplotlib.patheffects import withStroke
 
-from podium.figures.palette import NEUTRAL
-from podium.figures.summary_graph import EDGES, SummaryGraph
-from podium.figures.summary_graph import summary_graph as graph_numbers
 from podium.plot import canvas
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
+from podium.plot.figures.palette import NEUTRAL
+from podium.plot.figures.summary_graph import EDGES, SummaryGraph
+from podium.plot.figures.summary_graph import summary_graph as graph_numbers
 from podium.plot.legend import LegendPlan
 from podium.plot.names import LINE, fit_names, lines_of, text_width
 from podium.plot.style import Sheet, cell_size, title_height, write_title
@@ -74,7 +74,7 @@ def summary_graph(
     Examples
     --------
     >>> import podium
-    >>> domain = podium.domain(podium.datasets.load_ulas2008("accuracy"), method="5x2cv F")
+    >>> domain = podium.domain(podium.examples.load_ulas2008("accuracy"), method="5x2cv F")
     >>> ax = podium.plot.summary_graph(domain)
     """
     spots = np.column_stack([numbers.x, numbers.y])

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 import numpy as np
 from matplotlib.axes import Axes
 
-from podium.figures.palette import NEUTRAL
-from podium.figures.time import Time
-from podium.figures.time import time as time_numbers
 from podium.plot import canvas
 from podium.plot.categorical import CategoricalAxes, Orientation
 from podium.plot.drawing import draws
+from podium.plot.figures.palette import NEUTRAL
+from podium.plot.figures.time import Time
+from podium.plot.figures.time import time as time_numbers
 
 __all__ = ["time"]
 

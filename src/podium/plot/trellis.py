@@ -13,14 +13,14 @@ from matplotlib.axes import Axes
 from podium.arrays import ObjectArray
 from podium.checks import check_choice, check_count, check_flag, check_keys, check_mapping
 from podium.errors import InputError
-from podium.figures.panels import PANELS
-from podium.figures.trellis import Trellis
-from podium.figures.trellis import trellis as trellis_numbers
 from podium.plot import canvas
 from podium.plot.canvas import Canvas, check_panels
 from podium.plot.categorical import name_rows
 from podium.plot.colours import colours
 from podium.plot.drawing import PLOTS, Plot, check_options
+from podium.plot.figures.panels import PANELS
+from podium.plot.figures.trellis import Trellis
+from podium.plot.figures.trellis import trellis as trellis_numbers
 from podium.plot.legend import draw_legend, plan_legend
 from podium.plot.names import BESIDE, literal, widest
 from podium.plot.podium import marks, name_places
@@ -64,7 +64,7 @@ def trellis(
 
     Parameters
     ----------
-    results : Results, or podium.figures.Trellis
+    results : Results, or podium.plot.figures.Trellis
     measure : str, optional
         The measure, where there are several.
     kind : {"box", "strip", "density", "histogram", "percentile_intervals", "podium", "time"}
@@ -98,7 +98,7 @@ def trellis(
     Examples
     --------
     >>> import podium
-    >>> results = podium.datasets.load_ulas2008().select(datasets=["iris", "wine", "zoo"])
+    >>> results = podium.examples.load_ulas2008().select(datasets=["iris", "wine", "zoo"])
     >>> panels = podium.plot.trellis(results, kind="podium", options={"lines": "algorithm"})
     >>> [ax.get_title(loc="left") for ax in panels]
     ['iris', 'wine', 'zoo']
@@ -154,8 +154,8 @@ def _finished(numbers: Trellis, plot: Plot, settled: Sequence[str]) -> Trellis:
         raise InputError(f"`kind={plot.name!r}` does not draw the numbers given, which are of kind {numbers.kind!r}.")
     if settled:
         raise InputError(
-            f"`{settled[0]}` is already fixed in the given numbers. Pass it to podium.figures.trellis(), or pass the "
-            "results."
+            f"`{settled[0]}` is already fixed in the given numbers. Pass it to podium.plot.figures.trellis(), or pass "
+            "the results."
         )
     return numbers
 

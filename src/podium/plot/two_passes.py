@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from podium.arrays import ObjectArray
-from podium.figures.two_passes import TwoPasses
-from podium.figures.two_passes import two_passes as two_numbers
 from podium.plot import canvas
 from podium.plot.critical_difference import _height as height_of_one
 from podium.plot.drawing import PLOTS, draws
+from podium.plot.figures.two_passes import TwoPasses
+from podium.plot.figures.two_passes import two_passes as two_numbers
 from podium.plot.style import Sheet, title_height, whole_figure
 
 __all__ = ["two_passes"]
@@ -39,7 +39,7 @@ def two_passes(axes: ObjectArray, numbers: TwoPasses, *, title: str | None = Non
     Examples
     --------
     >>> import podium
-    >>> results, seconds = (podium.datasets.load_ulas2008(name) for name in ("accuracy", "training time"))
+    >>> results, seconds = (podium.examples.load_ulas2008(name) for name in ("accuracy", "training time"))
     >>> above, below = podium.plot.two_passes(podium.multi2test(results, cost=seconds))
     >>> above.get_title(loc="left")
     'By accuracy alone'

@@ -7,11 +7,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from podium.figures.variance_shares import VarianceShares
-from podium.figures.variance_shares import variance_shares as share_numbers
 from podium.plot import canvas
 from podium.plot.categorical import name_rows
 from podium.plot.drawing import draws
+from podium.plot.figures.variance_shares import VarianceShares
+from podium.plot.figures.variance_shares import variance_shares as share_numbers
 from podium.plot.names import text_width
 from podium.plot.scales import spread_ticks
 from podium.plot.style import cell_size, write_title
@@ -44,7 +44,7 @@ def variance_shares(ax: Axes, numbers: VarianceShares, *, title: str | None = No
     Examples
     --------
     >>> import podium
-    >>> ax = podium.plot.variance_shares(podium.mixed(podium.datasets.load_ulas2008()))
+    >>> ax = podium.plot.variance_shares(podium.mixed(podium.examples.load_ulas2008()))
     """
     rows = len(numbers.labels)
     row, left = np.arange(rows), np.zeros(rows)

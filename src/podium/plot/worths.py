@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
-from podium.figures.worths import Worths
-from podium.figures.worths import worths as worth_numbers
 from podium.plot import canvas
 from podium.plot.categorical import name_rows
 from podium.plot.colours import edge
 from podium.plot.drawing import draws
+from podium.plot.figures.worths import Worths
+from podium.plot.figures.worths import worths as worth_numbers
 from podium.plot.scales import spread_ticks
 from podium.plot.style import cell_size, in_lines, write_title
 from podium.typesetting.numbers import confidence
@@ -35,7 +35,7 @@ def worths(ax: Axes, numbers: Worths, *, palette: Mapping[str, str], title: str 
     Examples
     --------
     >>> import podium
-    >>> pairs = podium.PairedComparisons.from_results(podium.datasets.load_demsar2006())
+    >>> pairs = podium.PairedComparisons.from_results(podium.examples.load_demsar2006())
     >>> ax = podium.plot.worths(podium.bradley_terry(pairs))
     """
     fill = [palette[name] for name in numbers.algorithms]

@@ -108,7 +108,7 @@ class Results(Cube):
         Examples
         --------
         >>> import podium
-        >>> results = podium.datasets.load_demsar2006()
+        >>> results = podium.examples.load_demsar2006()
         >>> results.select(dataset="iris", algorithms=["C4.5", "C4.5+m"]).shape
         (1, 1, 2, 1)
         """
@@ -121,7 +121,7 @@ class Results(Cube):
         Examples
         --------
         >>> import podium
-        >>> podium.datasets.load_demsar2006().drop(algorithms="C4.5", datasets=["iris", "wine"]).shape
+        >>> podium.examples.load_demsar2006().drop(algorithms="C4.5", datasets=["iris", "wine"]).shape
         (12, 1, 3, 1)
         """
         return drop(self, by_axis(labels, "drop"))
@@ -135,7 +135,7 @@ class Results(Cube):
         Examples
         --------
         >>> import podium
-        >>> podium.datasets.load_demsar2006().rename(algorithms={"C4.5": "plain", "C4.5+m+cf": "tuned"}).algorithms
+        >>> podium.examples.load_demsar2006().rename(algorithms={"C4.5": "plain", "C4.5+m+cf": "tuned"}).algorithms
         ('plain', 'C4.5+m', 'C4.5+cf', 'tuned')
         """
         return rename(self, by_axis(names, "rename"))
@@ -154,7 +154,7 @@ class Results(Cube):
         Examples
         --------
         >>> import podium
-        >>> whole = podium.datasets.load_demsar2006()
+        >>> whole = podium.examples.load_demsar2006()
         >>> whole.select(algorithm="C4.5").combine(whole.drop(algorithms="C4.5")) == whole
         True
         """
@@ -179,7 +179,7 @@ class Results(Cube):
         Examples
         --------
         >>> import podium
-        >>> results = podium.datasets.load_demsar2006().complete(algorithms="C5.0")
+        >>> results = podium.examples.load_demsar2006().complete(algorithms="C5.0")
         >>> results.shape, results.missing_frame()["reason"].unique().tolist()
         ((14, 1, 5, 1), ['absent'])
         """
@@ -216,7 +216,7 @@ class Results(Cube):
         Examples
         --------
         >>> import podium
-        >>> podium.datasets.load_ulas2008("accuracy").aggregate("median").shape
+        >>> podium.examples.load_ulas2008("accuracy").aggregate("median").shape
         (38, 1, 8, 1)
         """
         cube, report = aggregate(self, statistic, quantile, missing)
@@ -244,7 +244,7 @@ class Results(Cube):
         Examples
         --------
         >>> import podium
-        >>> ranks = podium.datasets.load_demsar2006().ranks()
+        >>> ranks = podium.examples.load_demsar2006().ranks()
         >>> ranks.select(dataset="iris").values.ravel()
         array([1. , 2.5, 4. , 2.5])
         >>> print(ranks.measures[0])

@@ -109,7 +109,7 @@ class Table:
     Examples
     --------
     >>> import podium
-    >>> print(podium.table(podium.datasets.load_demsar2006(), kind="wins").markdown().splitlines()[2])
+    >>> print(podium.table(podium.examples.load_demsar2006(), kind="wins").markdown().splitlines()[2])
     | Algorithm | C4.5+m+cf | C4.5+m | C4.5+cf |        C4.5 |
     """
 

@@ -199,7 +199,7 @@ def domain_archetypes(
     Examples
     --------
     >>> import podium
-    >>> found = podium.archetypal.domain_archetypes(podium.datasets.load_ulas2008(), k=3)
+    >>> found = podium.archetypal.domain_archetypes(podium.examples.load_ulas2008(), k=3)
     >>> found.contributions().round(2).loc["svl"].sum().round(2)
     np.float64(1.0)
     """

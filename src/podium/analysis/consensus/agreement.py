@@ -9,7 +9,7 @@ from podium.analysis.consensus.decomposition import solve
 from podium.analysis.consensus.objective import Objective, consensus_objective
 from podium.analysis.consensus.profile import Ensemble, Weights, make_profile
 from podium.analysis.consensus.relation_classes import find_class
-from podium.analysis.preference import Relation
+from podium.analysis.relation import Relation
 from podium.arrays import BoolArray
 
 

@@ -12,7 +12,7 @@ from podium.analysis.consensus.linear_programming import Bound, LinearProgram, a
 from podium.analysis.consensus.local_search import improved_order
 from podium.analysis.consensus.objective import Objective, Optima
 from podium.analysis.consensus.relation_classes import BOTH, FIRST, NEITHER, SECOND, RelationClass
-from podium.analysis.preference.algebra import compose, mid_ranks, off_diagonal
+from podium.analysis.relation.algebra import compose, mid_ranks, off_diagonal
 from podium.arrays import BoolArray
 
 FEW_NODES = 300  # of a search whose bound leaves a gap; then the gap is closed by branching

@@ -16,8 +16,8 @@ from podium.analysis.consensus.linear_programming import LONG
 from podium.analysis.consensus.objective import consensus_objective
 from podium.analysis.consensus.profile import Ensemble, Weights, make_profile
 from podium.analysis.consensus.relation_classes import ConsensusKind, Reading, find_class, find_reading
-from podium.analysis.preference import Relation
-from podium.analysis.preference.svg import chain_html, diagram_svg
+from podium.analysis.relation import Relation
+from podium.analysis.relation.svg import chain_html, diagram_svg
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_call, check_count, check_flag, is_number, record, shown
 from podium.errors import InputError

@@ -9,9 +9,9 @@ import pandas as pd
 from podium.analysis.consensus.consensus import Consensus, consensus
 from podium.analysis.consensus.relation_classes import ConsensusKind, Reading
 from podium.analysis.consensus.sensitivity import Sensitivity, weight_sensitivity
-from podium.analysis.preference import Relation, preferences
-from podium.analysis.preference.estimates import OrderStatistic
-from podium.analysis.preference.labels import positions
+from podium.analysis.relation import Relation, preferences
+from podium.analysis.relation.estimates import OrderStatistic
+from podium.analysis.relation.labels import positions
 from podium.checks import check_call, describe, expect, position, record
 from podium.errors import InputError
 from podium.results import Results

@@ -11,7 +11,7 @@ from podium.analysis.consensus import dynamic_programming, enumeration
 from podium.analysis.consensus.branch_and_bound import BranchAndBound
 from podium.analysis.consensus.objective import Objective, Optima
 from podium.analysis.consensus.relation_classes import BOTH, FIRST, NEITHER, SECOND
-from podium.analysis.preference.algebra import components
+from podium.analysis.relation.algebra import components
 from podium.arrays import BoolArray, IntArray
 
 

@@ -11,9 +11,9 @@ import pandas as pd
 
 from podium.analysis.consensus.clustering import Clustering, Linkage, agglomerate
 from podium.analysis.consensus.profile import Ensemble, Profile, make_profile
-from podium.analysis.preference import Relation
-from podium.analysis.preference.algebra import mid_ranks
-from podium.analysis.preference.labels import positions
+from podium.analysis.relation import Relation
+from podium.analysis.relation.algebra import mid_ranks
+from podium.analysis.relation.labels import positions
 from podium.arrays import FloatArray
 from podium.checks import as_numbers, check_call, check_choice, check_flag, expect, position, record
 from podium.errors import InputError, join_names
@@ -172,7 +172,7 @@ def distances(
     Examples
     --------
     >>> import podium
-    >>> chains = podium.datasets.load_uci_chains()
+    >>> chains = podium.examples.load_uci_chains()
     >>> table = podium.relations.distances({name: podium.Relation.from_chain(chain) for name, chain in chains.items()})
     >>> table.between("Cards", "liver"), table.matrix.max()
     (0.0, np.float64(24.0))

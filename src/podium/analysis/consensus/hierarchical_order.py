@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from podium.analysis.consensus.profile import make_profile
-from podium.analysis.preference import Relation
+from podium.analysis.relation import Relation
 from podium.checks import check_call, expect
 from podium.errors import InputError
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from podium.analysis.consensus.consensus import Consensus, consensus
 from podium.analysis.consensus.relation_classes import ConsensusKind, Reading
-from podium.analysis.preference import preferences
-from podium.analysis.preference.estimates import OrderStatistic, cell_label
+from podium.analysis.relation import preferences
+from podium.analysis.relation.estimates import OrderStatistic, cell_label
 from podium.checks import check_call, did_you_mean, expect, is_number, shown
 from podium.errors import InputError, LabelError, join_names
 from podium.results import Results

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from podium.analysis.consensus.relation_classes import Reading
-from podium.analysis.preference import Relation
+from podium.analysis.relation import Relation
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import as_numbers, check_choice, conversion_hint, describe, did_you_mean
 from podium.errors import InputError, LabelError, join_names

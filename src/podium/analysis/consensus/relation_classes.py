@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from podium.analysis.preference import Relation
-from podium.analysis.preference.algebra import with_diagonal
+from podium.analysis.relation import Relation
+from podium.analysis.relation.algebra import with_diagonal
 from podium.arrays import BoolArray
 from podium.checks import check_choice
 

@@ -18,7 +18,7 @@ from podium.analysis.consensus.relation_classes import (
     find_class,
     find_reading,
 )
-from podium.analysis.preference import Relation
+from podium.analysis.relation import Relation
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_call, check_count, is_number, is_whole, position, record, shown
 from podium.errors import InputError, LabelError

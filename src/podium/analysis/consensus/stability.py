@@ -16,7 +16,7 @@ from podium.analysis.consensus.decomposition import solve
 from podium.analysis.consensus.objective import consensus_objective
 from podium.analysis.consensus.profile import make_profile
 from podium.analysis.consensus.relation_classes import find_class
-from podium.analysis.preference import Relation, preferences
+from podium.analysis.relation import Relation, preferences
 from podium.arrays import FloatArray, IntArray
 from podium.checks import (
     call_function,
@@ -179,7 +179,7 @@ def stability(
     Examples
     --------
     >>> import podium
-    >>> results = podium.datasets.load_demsar2006()
+    >>> results = podium.examples.load_demsar2006()
     >>> outcome = podium.relations.stability(results, resamples=100)
     >>> outcome.relations[0].best
     ('C4.5+m+cf',)

@@ -13,8 +13,8 @@ from podium.analysis.consensus.consensus import consensus
 from podium.analysis.consensus.distances import distance
 from podium.analysis.consensus.profile import Ensemble, Profile, Weights, make_profile
 from podium.analysis.consensus.relation_classes import ConsensusKind, find_class
-from podium.analysis.preference import Relation
-from podium.analysis.preference.algebra import components, mid_ranks
+from podium.analysis.relation import Relation
+from podium.analysis.relation.algebra import components, mid_ranks
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import as_list, check_call, record
 from podium.errors import InputError

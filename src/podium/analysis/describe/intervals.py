@@ -88,7 +88,7 @@ def intervals(
     Examples
     --------
     >>> import podium
-    >>> iris = podium.datasets.load_ulas2008().select(dataset="iris", algorithms=["lnp", "c45"])
+    >>> iris = podium.examples.load_ulas2008().select(dataset="iris", algorithms=["lnp", "c45"])
     >>> podium.summaries.intervals(iris, kind="t").round(2)
           n  estimate  lower  upper  place
     c45  10     93.30  89.93  96.67      1

@@ -59,7 +59,7 @@ def orders(
     Examples
     --------
     >>> import podium
-    >>> iris = podium.datasets.load_ulas2008().select(dataset="iris")
+    >>> iris = podium.examples.load_ulas2008().select(dataset="iris")
     >>> print(podium.summaries.orders(iris, statistics="worst")["order"].iloc[0])
     mdt ~ svl < svr < 5nn < lnp < c45 < sv2 < mlp
     """

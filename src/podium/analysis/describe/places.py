@@ -58,7 +58,7 @@ def places(
     Examples
     --------
     >>> import podium
-    >>> podium.summaries.places(podium.datasets.load_demsar2006()).iloc[:, :5].round(2)
+    >>> podium.summaries.places(podium.examples.load_demsar2006()).iloc[:, :5].round(2)
                   1     2     3     4  outright
     C4.5+m+cf  6.25  3.75  2.75  1.25         6
     C4.5+m     4.25  5.75  3.75  0.25         4

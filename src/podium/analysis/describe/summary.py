@@ -79,7 +79,7 @@ def summarize(
     Examples
     --------
     >>> import podium
-    >>> podium.summarize(podium.datasets.load_demsar2006())[["n", "mean", "sd", "mean rank"]].round(3)
+    >>> podium.summarize(podium.examples.load_demsar2006())[["n", "mean", "sd", "mean rank"]].round(3)
                 n   mean     sd  mean rank
     C4.5+m+cf  14  0.827  0.155      1.929
     C4.5+m     14  0.820  0.159      2.000

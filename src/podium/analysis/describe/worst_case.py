@@ -91,7 +91,7 @@ def worst_case(
     Examples
     --------
     >>> import podium
-    >>> iris = podium.datasets.load_ulas2008().select(dataset="iris", algorithms=["c45", "lnp", "svl"])
+    >>> iris = podium.examples.load_ulas2008().select(dataset="iris", algorithms=["c45", "lnp", "svl"])
     >>> podium.summaries.worst_case(iris, m=2)
          worst  m-worst  place
     svl  94.12    94.12      1

@@ -10,7 +10,7 @@ import pandas as pd
 
 from podium.analysis.comparison import Comparison
 from podium.analysis.consensus.profile import Profile
-from podium.analysis.preference import Relation
+from podium.analysis.relation import Relation
 from podium.arrays import FloatArray
 from podium.checks import record
 

@@ -52,9 +52,9 @@ from podium.analysis.mixed.fit import fit_with_covariance
 from podium.analysis.mixed.fitted_model import Covariance
 from podium.analysis.notes import DETAILS, Note, few_blocks_inside
 from podium.analysis.pairs import equivalence_area
-from podium.analysis.preference import Relation
-from podium.analysis.preference.estimates import OrderStatistic
 from podium.analysis.procedure import Procedure
+from podium.analysis.relation import Relation
+from podium.analysis.relation.estimates import OrderStatistic
 from podium.analysis.transform import Transform
 from podium.arrays import BoolArray, IntArray
 from podium.checks import (
@@ -117,7 +117,7 @@ class Domain:
     Examples
     --------
     >>> import podium
-    >>> domain = podium.domain(podium.datasets.load_ulas2008("accuracy"))
+    >>> domain = podium.domain(podium.examples.load_ulas2008("accuracy"))
     >>> domain.relations["iris"].best[:3]
     ('5nn', 'c45', 'mdt')
     """
@@ -687,7 +687,7 @@ def domain(
     Examples
     --------
     >>> import podium
-    >>> results = podium.datasets.load_ulas2008("accuracy")
+    >>> results = podium.examples.load_ulas2008("accuracy")
     >>> domain = podium.domain(results, method="5x2cv F")
     >>> print(domain.relation)
     svr < mlp < svl < mdt < lnp < 5nn < sv2 < c45

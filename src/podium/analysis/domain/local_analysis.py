@@ -15,9 +15,9 @@ from podium.analysis.consensus import Consensus, consensus
 from podium.analysis.consensus.agreement import agreed
 from podium.analysis.consensus.relation_classes import ConsensusKind
 from podium.analysis.domain.criterion import Criterion
-from podium.analysis.inference.rank_test import refuse_control_test
+from podium.analysis.methods.rank_test import refuse_control_test
 from podium.analysis.mixed.compare import MIXED
-from podium.analysis.preference import Relation, preferences
+from podium.analysis.relation import Relation, preferences
 from podium.checks import record
 from podium.errors import PodiumError
 from podium.results import Results

@@ -15,7 +15,7 @@ from podium.analysis.consensus.clustering import Linkage, agglomerate
 from podium.analysis.consensus.relation_classes import ConsensusKind
 from podium.analysis.domain.local_analysis import LISTED
 from podium.analysis.domain.text import subdomain_text
-from podium.analysis.preference import Relation
+from podium.analysis.relation import Relation
 from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.checks import is_number, is_whole, record, shown
 from podium.errors import InputError, join_names

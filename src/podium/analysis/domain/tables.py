@@ -14,7 +14,7 @@ from podium.typesetting import Cell, Column, Table
 
 if TYPE_CHECKING:
     from podium.analysis.domain.domain import Domain
-    from podium.analysis.preference import Relation
+    from podium.analysis.relation import Relation
 
 DomainTable: TypeAlias = Literal["orders", "places", "effects"]
 

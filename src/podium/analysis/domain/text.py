@@ -11,7 +11,7 @@ import numpy as np
 from podium.analysis.blocks import best_first
 from podium.analysis.domain.local_analysis import LocalAnalysis, UsedTest, best_names, used_tests
 from podium.analysis.notes import DETAILS, FIRST, WITHOUT_THE_RATIO
-from podium.analysis.preference import Relation
+from podium.analysis.relation import Relation
 from podium.analysis.text import adjustment_in_words
 from podium.checks import function_name
 from podium.errors import join_names, plural

@@ -76,7 +76,7 @@ def compare_mixed(
     Examples
     --------
     >>> import podium
-    >>> comparison = podium.compare(podium.datasets.load_demsar2006(), method="mixed")
+    >>> comparison = podium.compare(podium.examples.load_demsar2006(), method="mixed")
     >>> comparison.frame()[["a", "b", "estimate", "lower", "upper", "adjusted", "decision"]].round(3).head(3)
                a        b  estimate  lower  upper  adjusted   decision
     0  C4.5+m+cf   C4.5+m     0.007 -0.012  0.025     0.760  undecided

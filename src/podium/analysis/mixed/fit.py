@@ -94,7 +94,7 @@ def mixed(
     Examples
     --------
     >>> import podium
-    >>> fit = podium.mixed(podium.datasets.load_ulas2008("accuracy"))
+    >>> fit = podium.mixed(podium.examples.load_ulas2008("accuracy"))
     >>> fit.components.round(2)
                  variance     sd  share  boundary
     dataset        211.32  14.54   0.82     False

@@ -12,8 +12,8 @@ import pandas as pd
 from podium.analysis.blocks import lacking_as_whole
 from podium.analysis.compare import compare, find_procedure
 from podium.analysis.comparison import Comparison
-from podium.analysis.inference.rank_test import refuse_control_test
-from podium.analysis.inference.ranks import rank_blocks
+from podium.analysis.methods.rank_test import refuse_control_test
+from podium.analysis.methods.ranks import rank_blocks
 from podium.analysis.multitest import text
 from podium.analysis.multitest.cost import Cost, CostTable, split_cost
 from podium.analysis.multitest.multitest import (
@@ -28,8 +28,8 @@ from podium.analysis.multitest.multitest import (
 from podium.analysis.multitest.tables import multi2test_table
 from podium.analysis.notes import Note, few_blocks_inside
 from podium.analysis.pairs import Alternative
-from podium.analysis.preference import Relation
 from podium.analysis.procedure import Procedure
+from podium.analysis.relation import Relation
 from podium.arrays import FloatArray, lock
 from podium.checks import check_call, expect, record
 from podium.errors import InputError
@@ -66,8 +66,8 @@ class Multi2Test:
     Examples
     --------
     >>> import podium
-    >>> accuracy = podium.datasets.load_ulas2008()
-    >>> space = podium.datasets.load_ulas2008("space")
+    >>> accuracy = podium.examples.load_ulas2008()
+    >>> space = podium.examples.load_ulas2008("space")
     >>> found = podium.multi2test(accuracy, cost=space)
     >>> found.order
     ('c45', 'mdt', 'mlp', 'lnp', 'svl', 'svr', 'sv2', '5nn')
@@ -257,8 +257,8 @@ def multi2test(
     Examples
     --------
     >>> import podium
-    >>> accuracy = podium.datasets.load_ulas2008()
-    >>> seconds = podium.datasets.load_ulas2008("training time")
+    >>> accuracy = podium.examples.load_ulas2008()
+    >>> seconds = podium.examples.load_ulas2008("training time")
     >>> found = podium.multi2test(accuracy, cost=seconds, test="5x2cv F")
     >>> found.order
     ('5nn', 'c45', 'lnp', 'mlp', 'mdt', 'svl', 'sv2', 'svr')

@@ -13,16 +13,16 @@ from podium.analysis.adjustment import ADJUSTMENTS, adjust_pvalues
 from podium.analysis.blocks import one_dataset, stopped_notes
 from podium.analysis.compare import compare, find_procedure, is_five_by_two, local_default, procedures
 from podium.analysis.comparison import Comparison
-from podium.analysis.inference.pairwise_test import Structure
-from podium.analysis.inference.rank_test import RankTest, refuse_control_test
+from podium.analysis.methods.pairwise_test import Structure
+from podium.analysis.methods.rank_test import RankTest, refuse_control_test
 from podium.analysis.multitest import text
 from podium.analysis.multitest.cost import Cost, CostTable, cost_table, split_cost, unknown_notes
 from podium.analysis.multitest.tables import multitest_table
 from podium.analysis.multitest.walk import Step, Walk, levels, walk
 from podium.analysis.notes import Note
 from podium.analysis.pairs import Alternative
-from podium.analysis.preference import Relation
 from podium.analysis.procedure import ModelTest, Procedure, check_adjust
+from podium.analysis.relation import Relation
 from podium.arrays import BoolArray, FloatArray, lock
 from podium.checks import (
     check_alpha,
@@ -127,8 +127,8 @@ class MultiTest:
     Examples
     --------
     >>> import podium
-    >>> accuracy = podium.datasets.load_ulas2008()
-    >>> seconds = podium.datasets.load_ulas2008("training time")
+    >>> accuracy = podium.examples.load_ulas2008()
+    >>> seconds = podium.examples.load_ulas2008("training time")
     >>> found = podium.multitest(accuracy.select(dataset="optdigits"), cost=seconds)
     >>> found.order
     ('svr', 'svl', 'sv2', '5nn', 'mlp', 'lnp', 'mdt', 'c45')
@@ -313,8 +313,8 @@ def multitest(
     Examples
     --------
     >>> import podium
-    >>> accuracy = podium.datasets.load_ulas2008()
-    >>> seconds = podium.datasets.load_ulas2008("training time")
+    >>> accuracy = podium.examples.load_ulas2008()
+    >>> seconds = podium.examples.load_ulas2008("training time")
     >>> podium.multitest(accuracy.select(dataset="car"), cost=seconds, test="5x2cv F").order
     ('svr', 'sv2', 'mlp', 'mdt', 'svl', 'c45', 'lnp', '5nn')
 

@@ -137,8 +137,8 @@ def orders_by_cost(
     Examples
     --------
     >>> import podium
-    >>> accuracy = podium.datasets.load_ulas2008()
-    >>> costs = {name: podium.datasets.load_ulas2008(name) for name in ("training time", "space")}
+    >>> accuracy = podium.examples.load_ulas2008()
+    >>> costs = {name: podium.examples.load_ulas2008(name) for name in ("training time", "space")}
     >>> found = podium.inference.orders_by_cost(accuracy, costs=costs)
     >>> found.frame().loc["5nn"].to_dict()
     {'training time': 1, 'space': 8}

@@ -16,8 +16,8 @@ from podium.analysis.blocks import RANK_POLICIES, Blocks, Unit, best_first, one_
 from podium.analysis.compare import compare
 from podium.analysis.comparison import Comparison
 from podium.analysis.describe.quartile_chart import QuartileChart, quartile_chart
-from podium.analysis.inference.omnibus.friedman import FRIEDMAN, TieRule
-from podium.analysis.inference.ranks import rank_blocks
+from podium.analysis.methods.omnibus.friedman import FRIEDMAN, TieRule
+from podium.analysis.methods.ranks import rank_blocks
 from podium.analysis.multitest import text
 from podium.analysis.multitest.tables import report_table
 from podium.analysis.notes import Note
@@ -138,7 +138,7 @@ class RankReport:
     Examples
     --------
     >>> import podium
-    >>> report = podium.inference.rank_report(podium.datasets.load_demsar2006())
+    >>> report = podium.inference.rank_report(podium.examples.load_demsar2006())
     >>> report.winners, report.losers
     ((), ())
     >>> report.sentence
@@ -293,7 +293,7 @@ def rank_report(
     Examples
     --------
     >>> import podium
-    >>> report = podium.inference.rank_report(podium.datasets.load_ulas2008(), aggregate="mean")
+    >>> report = podium.inference.rank_report(podium.examples.load_ulas2008(), aggregate="mean")
     >>> report.winners
     ('svr', 'svl')
     >>> report.frame().loc[["svr", "5nn"], ["mean_rank", "verdict"]].round(2)

@@ -10,7 +10,7 @@ import pandas as pd
 from podium.analysis.adjustment import adjust_pvalues, adjustment_name
 from podium.analysis.blocks import PAIR_POLICIES, all_pairs, one_measure, stopped_notes, to_blocks
 from podium.analysis.comparison import Comparison
-from podium.analysis.inference.pairwise.sign import sign_test
+from podium.analysis.methods.pairwise.sign import sign_test
 from podium.analysis.multitest import text
 from podium.analysis.multitest.multitest import (
     Settings,
@@ -175,7 +175,7 @@ def win_table(
     Examples
     --------
     >>> import podium
-    >>> accuracy = podium.datasets.load_ulas2008()
+    >>> accuracy = podium.examples.load_ulas2008()
     >>> podium.inference.win_table(accuracy, test="5x2cv F").frame().loc["svr"].to_dict()
     {'c45': 14, 'mdt': 14, 'mlp': 10, 'lnp': 10, 'svl': 8, 'sv2': 16, 'svr': 0, '5nn': 16}
     """

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from podium.analysis.blocks import VALUE_POLICIES, one_dataset, one_measure, to_blocks
-from podium.analysis.inference.pairwise_test import Structure
+from podium.analysis.methods.pairwise_test import Structure
 from podium.analysis.notes import Note, format_p
 from podium.analysis.pairs import equivalence_area
 from podium.analysis.sequential.monitor import pair_positions
@@ -162,7 +162,7 @@ def confidence_sequence(
     Examples
     --------
     >>> import podium
-    >>> error = podium.datasets.load_pima()
+    >>> error = podium.examples.load_pima()
     >>> found = podium.inference.confidence_sequence(error, pair=("lda", "svm1"))
     >>> print(found)
     Confidence sequence (asymptotic) of lda - svm1: -0.01578 [-0.01981, -0.01191] after 200 replications

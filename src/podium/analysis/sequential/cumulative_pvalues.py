@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from scipy.special import betainc, ndtr, stdtr
 
-from podium.analysis.inference.pairwise.wilcoxon import EXACT_BLOCKS, wilcoxon_test
-from podium.analysis.inference.pairwise_test import PairwiseTest, Structure, two_sided_from
-from podium.analysis.inference.ranks import Tail
+from podium.analysis.methods.pairwise.wilcoxon import EXACT_BLOCKS, wilcoxon_test
+from podium.analysis.methods.pairwise_test import PairwiseTest, Structure, two_sided_from
+from podium.analysis.methods.ranks import Tail
 from podium.arrays import AnyArray, BoolArray, FloatArray, Int64Array
 from podium.results.ranks import ROUNDING
 from podium.results.standard_deviation import power_of_two

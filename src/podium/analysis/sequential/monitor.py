@@ -11,8 +11,8 @@ import pandas as pd
 from podium.analysis.adjustment import adjust_pvalues, adjustment_name
 from podium.analysis.blocks import VALUE_POLICIES, Blocks, one_dataset, one_measure, to_blocks
 from podium.analysis.compare import compare, procedures
-from podium.analysis.inference.global_test import GLOBAL_TESTS, GlobalTest
-from podium.analysis.inference.pairwise_test import (
+from podium.analysis.methods.global_test import GLOBAL_TESTS, GlobalTest
+from podium.analysis.methods.pairwise_test import (
     PAIRWISE_TESTS,
     STRUCTURE,
     PairwiseTest,
@@ -20,7 +20,7 @@ from podium.analysis.inference.pairwise_test import (
     per_value,
     tail_of,
 )
-from podium.analysis.inference.rank_test import refuse_control_test
+from podium.analysis.methods.rank_test import refuse_control_test
 from podium.analysis.notes import Note, enumerated, format_p
 from podium.analysis.omnibus import capitalised
 from podium.analysis.pairs import Alternative
@@ -305,7 +305,7 @@ def monitor(
     Examples
     --------
     >>> import podium
-    >>> error = podium.datasets.load_pima()
+    >>> error = podium.examples.load_pima()
     >>> found = podium.monitor(error, pair=("lda", "svm1"), method="wilcoxon")
     >>> found.point, found.pvalues.iloc[-1] < 0.001
     (22.0, np.True_)

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from podium.analysis.blocks import best_first, refuse_huge, stopped_notes
-from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, Structure
+from podium.analysis.methods.pairwise_test import PAIRWISE_TESTS, Structure
 from podium.analysis.notes import Note
 from podium.analysis.pairs import Alternative, both_ways, equivalence_area
 from podium.analysis.sequential.group_sequential import SpendingFunction
@@ -154,7 +154,7 @@ def sequential(
     Examples
     --------
     >>> import podium
-    >>> error = podium.datasets.load_pima()
+    >>> error = podium.examples.load_pima()
     >>> found = podium.sequential(error, pair=("rf", "svm1"), stages=4)
     >>> found.decision, found.stage, round(found.pvalue, 3)
     ('reject', 2, 0.025)

@@ -16,8 +16,8 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from podium.analysis.inference.equivalence import mean_above_pvalues
-from podium.analysis.inference.pairwise_test import PAIRWISE_TESTS, PairwiseTest, Structure
+from podium.analysis.methods.equivalence import mean_above_pvalues
+from podium.analysis.methods.pairwise_test import PAIRWISE_TESTS, PairwiseTest, Structure
 from podium.analysis.sequential.always_valid import (
     asymptotic_bounds,
     asymptotic_pvalues,

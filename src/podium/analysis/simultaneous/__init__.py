@@ -5,7 +5,7 @@ linearly dependent, as the differences between algorithms are. `max_abs` takes t
 contrasts and the covariance of the estimates. `podium.inference.MixedFit.contrasts` uses it:
 
 >>> import podium
->>> comparison = podium.mixed(podium.datasets.load_demsar2006()).contrasts()
+>>> comparison = podium.mixed(podium.examples.load_demsar2006()).contrasts()
 >>> comparison.critical_value.round(3).tolist()[:2]  # one pair alone would need 2.02 standard errors
 [2.683, 2.683]
 """

@@ -14,8 +14,8 @@ from podium.analysis.adjustment import adjust_pvalues
 from podium.analysis.blocks import Unit, all_pairs, best_first
 from podium.analysis.comparison import Comparison
 from podium.analysis.notes import Note, separation_text
-from podium.analysis.preference import Relation
 from podium.analysis.procedure import check_adjust
+from podium.analysis.relation import Relation
 from podium.analysis.simultaneous import all_pairs_contrasts, control_contrasts, max_abs_contrasts
 from podium.analysis.simultaneous.max_t import single_quantile, single_sf
 from podium.analysis.trees.clusters import clustered_covariance
@@ -347,7 +347,7 @@ def bradley_terry(
     Examples
     --------
     >>> import podium
-    >>> pairs = podium.PairedComparisons.from_results(podium.datasets.load_demsar2006())
+    >>> pairs = podium.PairedComparisons.from_results(podium.examples.load_demsar2006())
     >>> podium.bradley_terry(pairs).worth.round(3).to_dict()
     {'C4.5': 0.085, 'C4.5+m': 0.381, 'C4.5+cf': 0.114, 'C4.5+m+cf': 0.42}
     """

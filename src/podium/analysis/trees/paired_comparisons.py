@@ -12,7 +12,7 @@ import pandas as pd
 from scipy.stats import binom
 
 from podium.analysis.blocks import one_measure
-from podium.analysis.preference.labels import check_algorithms
+from podium.analysis.relation.labels import check_algorithms
 from podium.arrays import FloatArray, IntArray
 from podium.checks import (
     as_numbers,
@@ -57,7 +57,7 @@ class PairedComparisons:
     Examples
     --------
     >>> import podium
-    >>> errors = podium.datasets.load_demsar2006()
+    >>> errors = podium.examples.load_demsar2006()
     >>> podium.PairedComparisons.from_results(errors).totals().loc["C4.5+m+cf", "wins"]
     np.float64(26.0)
     """
