@@ -34,7 +34,7 @@ def fill(path: Path, trials: int) -> None:
         "algorithms": [f"algorithm {i}" for i in range(ALGORITHMS)],
         "replications": replications,
         "measures": [
-            {"name": "accuracy", "direction": "greater", "units": "", "scale": None},
+            {"name": "accuracy", "direction": "higher", "units": "", "scale": None},
             {"name": "fit time", "direction": "lower", "units": "s", "scale": "log"},
         ],
         "experiment": None,

@@ -97,7 +97,7 @@ def test_an_experiment_imports_only_what_it_is_set_up_with() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     found = done.stdout.split()
     known = re.compile(
-        r"podium(\.(arrays|checks|errors|lazy|registry|setup(\..*)?|typesetting(\.(html|plain))?"
+        r"podium(\.(arrays|checks|errors|lazy|registry|design(\..*)?|typesetting(\.(html|plain))?"
         r"|results(\.(known_measures|measure_info|text_files))?))?"
     )
     assert [name for name in found if not known.fullmatch(name)] == []
@@ -138,7 +138,7 @@ def test_reading_never_runs_code() -> None:
         found |= {(name, package) for package in RUNS_CODE_ON_READING & set(imported(module))}
         words = re.findall(r"read_pickle|to_pickle|allow_pickle=True", module.read_text(encoding="utf-8"))
         found |= {(name, word) for word in words}
-    outside = {(name, word) for name, word in found if not (name.startswith("execution/") and word == "cloudpickle")}
+    outside = {(name, word) for name, word in found if not (name.startswith("running/") and word == "cloudpickle")}
     assert outside == set()
     assert found  # the search finds what is there
 

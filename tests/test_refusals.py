@@ -72,7 +72,6 @@ def test_a_wrong_value_is_named(call: Callable[[], object], message: str) -> Non
         lambda: podium.plot.box(DEMSAR, title="\ud800"),
         lambda: podium.plot.figures.archetype_plane(podium.ArchetypalAnalysis(2, restarts=1).fit(POINTS), x=DUELS),
         lambda: podium.Warehouse(":memory:").append(np.array(3)),
-        lambda: podium.Warehouse(":memory:").trials(design="x"),
         lambda: podium.run(ONE, memory_per_fit=10**30, progress="quiet"),
         lambda: podium.compare(DEMSAR, unknown=1),
         lambda: podium.compare(DEMSAR).frame(sort=True),
@@ -104,7 +103,7 @@ def test_names_of_other_packages_and_near_names_lead_to_ours(option: dict[str, s
         podium.compare(DEMSAR, **option)
 
 
-@pytest.mark.parametrize("name", ["execution", "figures", "inference", "plot", "relations", "setup", "summaries"])
+@pytest.mark.parametrize("name", ["running", "inference", "plot", "relations", "design", "summaries"])
 def test_the_nearest_name_of_a_module_is_suggested(name: str) -> None:
     module = getattr(podium, name)
     known = max(module.__all__, key=len)

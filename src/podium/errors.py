@@ -8,7 +8,7 @@
     │   ├── LabelError (KeyError)        an unknown or repeated data set, algorithm, ...
     │   ├── DuplicateCellError           one cell of the cube was given more than once
     │   ├── CellValueError               a value that is not a finite number
-    │   ├── DirectionError               it is unknown whether lower or greater is better
+    │   ├── DirectionError               it is unknown whether lower or higher is better
     │   └── DesignError                  a design, in Python or in a file, that cannot be run; carries ``path``
     ├── MissingCellsError (ValueError)   cells are missing and the policy is "raise"
     ├── ConflictError (ValueError)       two Results contradict each other; carries ``report``

@@ -70,7 +70,7 @@ def made_up(values: np.ndarray, direction: str = "lower") -> podium.Results:
 def test_direction_does_not_matter() -> None:
     values = np.random.default_rng(0).normal(size=(5, 6, 4))
     low, high = (
-        domain_archetypes(made_up(sign * values, d), k=3, restarts=2) for sign, d in ((1, "lower"), (-1, "greater"))
+        domain_archetypes(made_up(sign * values, d), k=3, restarts=2) for sign, d in ((1, "lower"), (-1, "higher"))
     )
     assert sorted(p.kind for p in low.profiles()) == sorted(p.kind for p in high.profiles())
     assert low.solution.rss == pytest.approx(high.solution.rss, rel=1e-3)

@@ -222,6 +222,6 @@ def test_a_prior_order_whose_names_contain_commas(capsys: pytest.CaptureFixture[
 
 def test_cells_with_percent_signs_are_numbers() -> None:
     columns = {"algorithm": "Klassifikator", "dataset": "Benchmark Name", "replication": "Lauf Nr."}
-    found = podium.read("messy.csv", columns=columns, measure="Acc. (test) %", direction="greater")
+    found = podium.read("messy.csv", columns=columns, measure="Acc. (test) %", direction="higher")
     assert found.select(algorithm="SVM").values.ravel().tolist() == [90.0, 94.7]
     assert found.missing.sum() == 1

@@ -45,7 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for m in range(7)
         for k, name in enumerate(HOSTILE)
     ]
-    podium.read(hostile, direction="greater").write(folder / "hostile.csv")
+    podium.read(hostile, direction="higher").write(folder / "hostile.csv")
     return folder
 
 
@@ -345,7 +345,7 @@ def test_characters_that_the_output_lacks_are_replaced(
     rows = [
         {"dataset": f"d{m}", "algorithm": a, "accuracy": 0.5 + 0.1 * k} for m in (1, 2) for k, a in enumerate(names)
     ]
-    podium.read(rows, direction="greater").write(tmp_path / "names.csv")
+    podium.read(rows, direction="higher").write(tmp_path / "names.csv")
 
     def printed(*words: str) -> str:
         file = io.BytesIO()

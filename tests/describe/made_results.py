@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as npst
 import podium
 from podium import Results
 
-TURNED = {"lower": "greater", "greater": "lower"}
+TURNED = {"lower": "higher", "higher": "lower"}
 
 LONG_NAMES = [
     "GradientBoostingClassifier(n_estimators=500, max_depth=12)",

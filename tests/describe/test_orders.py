@@ -44,7 +44,7 @@ def test_shuffling_and_renaming_change_nothing_else(monks3) -> None:
 
 def test_of_dispersions_the_lower_one_is_better_whatever_the_measure() -> None:
     values = [[0, 4], [1, 9]]
-    assert orders(made(values, direction="greater"), statistics="sd").loc["sd", "order"] == "a0 < a1"
+    assert orders(made(values, direction="higher"), statistics="sd").loc["sd", "order"] == "a0 < a1"
     assert orders(made(values, direction="lower"), statistics="sd").loc["sd", "order"] == "a0 < a1"
 
 

@@ -77,7 +77,7 @@ def test_the_podium_of_the_uci_domain(reference) -> None:
 def test_places_of_demsar_by_hand() -> None:
     # Three data sets, two of them with ties.
     values = [[0.9, 0.9, 0.5], [0.7, 0.8, 0.6], [0.5, 0.5, 0.5]]
-    frame = places(made(values, direction="greater", names=["a", "b", "c"]))
+    frame = places(made(values, direction="higher", names=["a", "b", "c"]))
     third = 1 / 3
     assert counts(frame.loc[["a", "b", "c"]]).tolist() == [
         pytest.approx([0.5 + third, 1.5 + third, third]),

@@ -26,7 +26,7 @@ def test_one_below_the_other(function, grid: podium.Results) -> None:
         one = function(grid, name)  # a measure on a log scale has columns of its own
         pd.testing.assert_frame_equal(both.loc[name][list(one)], one, check_names=False)
         assert set(one.attrs["legend"]) <= set(both.attrs["legend"])
-    assert both.attrs["measure"] == "accuracy (greater is better); time (lower is better)"
+    assert both.attrs["measure"] == "accuracy (higher is better); time (lower is better)"
     with pytest.raises(LabelError, match="`measure` names 'speed'"):
         function(grid, ["speed"])
 

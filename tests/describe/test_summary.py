@@ -101,7 +101,7 @@ def test_any_statistic_becomes_a_column(monks3) -> None:
 
 
 def test_best_and_worst_follow_the_direction() -> None:
-    accuracy = made([[0.1], [0.9]], direction="greater")
+    accuracy = made([[0.1], [0.9]], direction="higher")
     assert summarize(accuracy, statistics=["best", "worst"]).loc["a0", ["best", "worst"]].tolist() == [0.9, 0.1]
 
 

@@ -130,8 +130,8 @@ MEASURES = [
     podium.measure("auc"),
     podium.measure("model size"),
     podium.measure({"scorer": "accuracy"}, name="scorer"),
-    podium.measure(vandal, direction="greater"),
-    podium.measure(of_the_record, direction="greater"),
+    podium.measure(vandal, direction="higher"),
+    podium.measure(of_the_record, direction="higher"),
 ]
 
 

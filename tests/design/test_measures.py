@@ -396,7 +396,7 @@ SPECS = [
     {"measure": "auc", "multiclass": "one-vs-rest"},
     {"scorer": "roc_auc"},
     {"scorer": "neg_log_loss", "name": "likelihood"},
-    {"function": "podium.design.measures.regression.r2", "name": "own r2", "direction": "greater"},
+    {"function": "podium.design.measures.regression.r2", "name": "own r2", "direction": "higher"},
 ]
 
 
@@ -434,7 +434,7 @@ def test_scorers_of_scikit_learn_are_greater_is_better() -> None:
     model = DummyClassifier().fit(X, y.to_numpy())
     fitted = Fitted(model=model, learn=Sample(X, y), test=Sample(X, y))
     accuracy = measure({"scorer": "accuracy"})
-    assert (accuracy.info.direction, accuracy.function(fitted)) == ("greater", pytest.approx(2 / 3))
+    assert (accuracy.info.direction, accuracy.function(fitted)) == ("higher", pytest.approx(2 / 3))
     own = measure(make_scorer(fbeta_score, beta=2, pos_label="b"))
     assert own.name == "fbeta_score"
     assert own.function(fitted) == pytest.approx(fbeta_score(y, ["b"] * 3, beta=2, pos_label="b"))
@@ -448,7 +448,7 @@ def test_own_functions_see_model_and_samples() -> None:
     fitted = regressed([1, 2, 3], [1, 2, 4])
     own = measure(sum_of_sizes, direction="lower", units="rows", scale="log")
     assert (own.name, own.info.units, own.info.scale, own.function(fitted)) == ("sum_of_sizes", "rows", "log", 33)
-    whole = measure(lambda fitted: fitted.prediction.max(), name="largest", direction="greater")
+    whole = measure(lambda fitted: fitted.prediction.max(), name="largest", direction="higher")
     assert whole.function(fitted) == 4
     assert whole.spec is None
     assert whole.needs == {"prediction", "score"}

@@ -508,7 +508,7 @@ ENTRIES: list[tuple[str, Any]] = [
     ("measures", {"measure": "auc", "multiclass": "all"}),
     ("measures", {"measure": "log loss", "clip": 1e-9, "name": "cross-entropy", "scale": "log"}),
     ("measures", {"measure": "fit time", "units": 3}),
-    ("measures", {"scorer": "accuracy", "direction": "greater"}),
+    ("measures", {"scorer": "accuracy", "direction": "higher"}),
     ("measures", {"scorer": "accuracy", "direction": "up"}),
     ("measures", {"scorer": "accuracy", "positive": "a"}),
     ("measures", {"measure": "misclassification", "scorer": "accuracy"}),

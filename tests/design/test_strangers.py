@@ -52,7 +52,7 @@ algorithms:
     parameters:
       steps: [[scale, {class: sklearn.preprocessing.OneHotEncoder}], [last, {class: strange.Stranger}]]
 resampling: {class: strange.Splits, parameters: {n_splits: 2}}
-measures: [accuracy, {function: strange.rating, direction: greater}]
+measures: [accuracy, {function: strange.rating, direction: higher}]
 """
 
 

@@ -59,7 +59,7 @@ def test_the_order_of_algorithms_does_not_matter() -> None:
 def test_the_direction_does_not_matter() -> None:
     results = made()
     table = results.to_long().assign(value=lambda frame: -frame["value"])
-    other = podium.read(table, direction={"error": "greater"})
+    other = podium.read(table, direction={"error": "higher"})
     assert facts(podium.domain(results)) == facts(podium.domain(other))
 
 

@@ -25,7 +25,7 @@ def test_accuracies_have_the_shape_of_the_report() -> None:
     assert results.shape == (38, 10, 8, 1)
     assert results.algorithms == ULAS_ALGORITHMS
     assert not results.missing.any()
-    assert str(results.measures[0]) == "accuracy (greater is better, %)"
+    assert str(results.measures[0]) == "accuracy (higher is better, %)"
     assert results.origin == "Ulaş, Yıldız & Alpaydın (2008), technical report FBE/CMPE-01/2008-04"
     assert np.array_equal(results.structure["repeat"], np.broadcast_to(np.repeat([1, 2, 3, 4, 5], 2), (38, 10)))
     assert np.array_equal(results.structure["fold"], np.broadcast_to([1, 2] * 5, (38, 10)))
@@ -76,7 +76,7 @@ def test_demsars_table() -> None:
     results = load_demsar2006()
     assert results.shape == (14, 1, 4, 1)
     assert results.algorithms == ("C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf")
-    assert str(results.measures[0]) == "AUC (greater is better)"
+    assert str(results.measures[0]) == "AUC (higher is better)"
 
 
 def test_demsars_table_is_the_reference_table(reference: Reference) -> None:

@@ -44,12 +44,12 @@ def shapes() -> dict[str, Results]:
     found = {
         "two": results(rng.normal([0, 0.5], 1, (9, 2))),
         "few": results(rng.normal(spaced, 0.4, (6, 4))),
-        "some": results(rng.normal(spaced, 0.5, (10, 4)), "greater"),
+        "some": results(rng.normal(spaced, 0.5, (10, 4)), "higher"),
         "seven": results(rng.normal(np.linspace(0, 1, 7), 0.5, (20, 7))),
         "equal": results(np.repeat(rng.normal(size=(8, 1)), 3, axis=1)),
         "constant": results(rng.normal(size=(8, 1)) + np.array([0, 0.5, 0.5])),
         "mostly ties": results(np.where(rng.random((24, 3)) < 0.7, 0.0, -rng.random((24, 3)) * [2, 1, 0])),
-        "skewed": results(rng.exponential(1, (15, 4)) * [1, 1.5, 2, 4], "greater"),
+        "skewed": results(rng.exponential(1, (15, 4)) * [1, 1.5, 2, 4], "higher"),
         "huge block": results(np.vstack([rng.normal(spaced, 0.5, (9, 4)), 1e9 + spaced])),
         "replicated": results(rng.normal(size=(7, 5, 3)) + rng.normal(size=(7, 1, 1)) + [0, 0.5, 1]),
         "one data set": results(rng.normal([0, 0.4, 0.8], 0.5, (1, 12, 3))),
@@ -60,15 +60,15 @@ def shapes() -> dict[str, Results]:
     twins[:, 1], twins[:, 3] = twins[:, 0], 0.5
     found |= {
         "twins and a constant": results(twins),
-        "two replicated": results(rng.normal([0, 0.6], 0.5, (6, 3, 2)), "greater"),
-        "small numbers": results(1e-150 * rng.normal(spaced, 0.5, (7, 3, 4)), "greater"),
+        "two replicated": results(rng.normal([0, 0.6], 0.5, (6, 3, 2)), "higher"),
+        "small numbers": results(1e-150 * rng.normal(spaced, 0.5, (7, 3, 4)), "higher"),
     }
     gaps = rng.normal([0, 0.5, 1.5], 1, (8, 4, 3))
     gaps[2], gaps[3, 1, 0], gaps[5, :, 1] = np.nan, np.nan, np.nan
     found["gaps"] = results(gaps)
     holes = rng.normal(spaced, 0.4, (9, 4))
     holes[1, 0] = holes[4, 2] = holes[4, 3] = np.nan
-    found["holes"] = results(holes, "greater")
+    found["holes"] = results(holes, "higher")
     return found
 
 

@@ -599,7 +599,7 @@ def test_exact_permutation_of_pairs_by_enumeration() -> None:
 def _flipped(results: Results) -> Results:
     """The same performance, written the other way round."""
     info = results.measures[0]
-    turned = podium.MeasureInfo(info.name, "greater" if info.direction == "lower" else "lower", units=info.units)
+    turned = podium.MeasureInfo(info.name, "higher" if info.direction == "lower" else "lower", units=info.units)
     return results.replace(values=-results.values, measures=(turned,))
 
 

@@ -69,7 +69,7 @@ def reordered(results: Results) -> dict[str, Results]:
 
 def negated(results: Results) -> Results:
     """Return the same performance, written the other way round."""
-    turned = podium.MeasureInfo(results.measures[0].name, "greater")
+    turned = podium.MeasureInfo(results.measures[0].name, "higher")
     return results.replace(values=-results.values, measures=(turned,))
 
 

@@ -122,7 +122,7 @@ def test_order_names_units_and_direction_change_nothing() -> None:
     rng = np.random.default_rng(5)
     rows, columns = rng.permutation(6), rng.permutation(4)
     np.testing.assert_array_equal(square(costs[rows][:, columns]), expected[columns][:, columns])
-    np.testing.assert_array_equal(square(-costs, "greater"), expected)
+    np.testing.assert_array_equal(square(-costs, "higher"), expected)
     np.testing.assert_array_equal(square(costs + rng.integers(-100, 100, size=(6, 1))), expected)
     for size in (1e-150, 1e150):
         np.testing.assert_array_equal(square(costs * size), expected)

@@ -63,7 +63,7 @@ def test_infinite_ends_are_arrows_at_the_border(domain: Results) -> None:
     assert sum(isinstance(c, PathCollection) for c in finite.collections) == 1
 
 
-@pytest.mark.parametrize("direction", ["lower", "greater"])
+@pytest.mark.parametrize("direction", ["lower", "higher"])
 def test_differences_stand_in_the_direction_of_the_measure(domain: Results, of, direction: str) -> None:
     sign = 1 if direction == "lower" else -1
     comparison = compare_mixed(of(sign * domain.values[..., 0], direction))
@@ -102,7 +102,7 @@ def test_numbers_of_variance_shares(domain: Results) -> None:
     assert not numbers.alike and variance_shares({"REML": fits["all"], "ML": mixed(domain, estimation="ML")}).alike
 
 
-@pytest.mark.parametrize("direction", ["lower", "greater"])
+@pytest.mark.parametrize("direction", ["lower", "higher"])
 def test_numbers_of_dataset_effects(domain: Results, of, direction: str) -> None:
     sign = 1 if direction == "lower" else -1
     fit = mixed(of(sign * domain.values[..., 0], direction))

@@ -205,7 +205,7 @@ def test_relative_areas(complete: Results) -> None:
     assert fit.contrasts(equivalence=(-0.1, 0.2), relative=True).equivalence == pytest.approx((-0.1 * best, 0.2 * best))
     against = fit.contrasts("control", control="a2", equivalence=0.1, relative=True)
     assert against.equivalence == pytest.approx((-0.1 * fit.estimates["a2"], 0.1 * fit.estimates["a2"]))
-    flipped = complete.replace(values=-complete.values, measures=(podium.MeasureInfo("score", "greater"),))
+    flipped = complete.replace(values=-complete.values, measures=(podium.MeasureInfo("score", "higher"),))
     assert mixed(flipped).contrasts(equivalence=0.1, relative=True).equivalence == pytest.approx(
         (-0.1 * best, 0.1 * best)
     )

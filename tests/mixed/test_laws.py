@@ -42,7 +42,7 @@ def test_order_of_labels_does_not_matter(of, values: np.ndarray, covariance: str
 
 
 def test_direction_and_sign_together_change_nothing(of, values: np.ndarray) -> None:
-    lower, greater = of(values), of(-values, "greater")
+    lower, greater = of(values), of(-values, "higher")
     one, two = compare_mixed(lower), compare_mixed(greater)
     assert str(one.relation()) == str(two.relation())
     np.testing.assert_allclose(one.estimate, -two.estimate, atol=1e-9)

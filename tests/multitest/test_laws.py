@@ -147,11 +147,11 @@ def test_errors_instead_of_accuracies_change_nothing() -> None:
 
 
 def test_a_cost_where_greater_is_better_is_reversed() -> None:
-    info = podium.MeasureInfo("speed", "greater")
+    info = podium.MeasureInfo("speed", "higher")
     speed = SECONDS.replace(values=-SECONDS.values, measures=(info,))
     assert podium.multi2test(CAR, cost=speed).ranks.equals(podium.multi2test(CAR, cost=SECONDS).ranks)
     by_hand = {name: -i for i, name in enumerate(CAR.algorithms)}
-    turned = podium.multitest(CAR, dataset="car", cost=by_hand, cost_direction="greater")
+    turned = podium.multitest(CAR, dataset="car", cost=by_hand, cost_direction="higher")
     assert turned.prior == CAR.algorithms
 
 

@@ -61,7 +61,7 @@ def many(k: int, m: int = 20, b: int = 1) -> podium.Results:
     values = values + random.normal(0, 1.5, (m, 1, k)) + random.normal(0, 2, (m, b, k))
     datasets = [f"{['pima indians', 'breast-cancer-wisconsin', 'zoo'][i % 3]} {i}" for i in range(m)]
     labels = {"dataset": datasets, "replication": range(b), "algorithm": names(k)}
-    return podium.read(values, labels=labels, measure="accuracy", direction="greater", units={"accuracy": "%"})
+    return podium.read(values, labels=labels, measure="accuracy", direction="higher", units={"accuracy": "%"})
 
 
 @cache

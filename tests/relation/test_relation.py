@@ -98,7 +98,7 @@ def test_ranks_are_a_mapping_a_series_or_a_list() -> None:
 
 def test_estimates_follow_the_direction() -> None:
     values = {"a": 0.9, "b": 0.7}
-    assert str(Relation.from_estimates(values, direction="greater")) == "a < b"
+    assert str(Relation.from_estimates(values, direction="higher")) == "a < b"
     assert str(Relation.from_estimates(values, direction="lower")) == "b < a"
 
 
@@ -106,7 +106,7 @@ def test_estimates_follow_the_direction() -> None:
 def test_negating_values_and_reversing_the_direction_changes_nothing(values: list[float], epsilon: float) -> None:
     names = NAMES[: len(values)]
     lower = Relation.from_estimates(values, algorithms=names, direction="lower", epsilon=epsilon)
-    greater = Relation.from_estimates([-v for v in values], algorithms=names, direction="greater", epsilon=epsilon)
+    greater = Relation.from_estimates([-v for v in values], algorithms=names, direction="higher", epsilon=epsilon)
     assert lower == greater
 
 

@@ -42,7 +42,7 @@ def test_direction_and_order_of_rows_change_nothing() -> None:
         -results.values[..., 0],
         labels={"dataset": results.datasets, "replication": results.replications, "algorithm": results.algorithms},
         measure="loss",
-        direction="greater",
+        direction="higher",
     )
     frame = results.to_long().sample(frac=1.0, random_state=3)
     shuffled = podium.read(frame, direction="lower")

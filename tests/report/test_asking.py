@@ -68,7 +68,7 @@ def test_options_of_read_are_for_tables_only() -> None:
     [
         ({"sections": ["answer"], "without": "answer"}, "no section is left"),
         ({"sections": ["anwser"]}, r"`sections` names 'anwser'; .* Did you mean 'answer'\?"),
-        ({"sections": [lambda analyses: "x"]}, r"must return a podium\.reporting\.Section; <lambda> returned 'x'"),
+        ({"sections": [lambda analyses: "x"]}, r"must return a podium\.show\.report\.Section; <lambda> returned 'x'"),
     ],
 )
 def test_wrong_options(options: dict[str, object], message: str) -> None:

@@ -43,7 +43,7 @@ ELEMENTS = {bool: st.booleans(), np.float64: NUMBERS, np.uint8: REASONS, np.int6
 REPLICATIONS = st.one_of(st.lists(st.integers(-9, 10**9), min_size=1, max_size=4, unique=True), labels(4))
 MEASURES = st.one_of(labels(3), st.lists(st.sampled_from(MEASURE_NAMES), min_size=1, max_size=3, unique=True))
 FACTS = st.tuples(
-    st.sampled_from(["lower", "greater"]),
+    st.sampled_from(["lower", "higher"]),
     st.sampled_from(["", "s", "% of the slowest", 'a "b", c']),
     st.sampled_from([None, "linear", "log"]),
 )

@@ -95,7 +95,7 @@ ONE = Results(
     datasets=("iris",),
     replications=(1, 2, 3),
     algorithms=("svm", "knn"),
-    measures=(MeasureInfo("accuracy", "greater", units="%"),),
+    measures=(MeasureInfo("accuracy", "higher", units="%"),),
     structure={"fold": np.array([[1, 2, 3]])},
 )
 

@@ -31,8 +31,8 @@ def test_cross_validate_of_scikit_learn() -> None:
     assert results.directions == {
         "fit time": "lower",
         "predict time": "lower",
-        "accuracy": "greater",
-        "neg_log_loss": "greater",
+        "accuracy": "higher",
+        "neg_log_loss": "higher",
     }
     accuracy = results.select(measure="accuracy", algorithm="tree").values[0, :, 0, 0]
     assert accuracy.tolist() == outcomes["tree"]["test_accuracy"].tolist()
@@ -147,7 +147,7 @@ def test_openml_evaluations_with_and_without_folds() -> None:
         }
     )
     results = read_openml_evaluations(frame)
-    assert results.directions == {"accuracy": "greater"}
+    assert results.directions == {"accuracy": "higher"}
     assert results.values[0, :, :, 0].tolist() == [[0.6, 0.7], [0.8, 0.9]]
     single = read_openml_evaluations(frame.drop(columns="values"))
     assert single.values[0, :, :, 0].tolist() == [[0.7, 0.8]]

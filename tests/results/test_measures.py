@@ -19,28 +19,28 @@ WIDE = pd.DataFrame({"dataset": ["d", "e"], "a": [0.9, 0.8], "b": [0.7, 0.6]})
     ("name", "direction", "units"),
     [
         ("Misclassification", "lower", ""),
-        ("accuracy", "greater", ""),
-        ("Accuracy (%)", "greater", "%"),
-        ("balanced_accuracy", "greater", ""),
-        ("mean_test_f1_macro", "greater", ""),
-        ("roc_auc_ovr_weighted", "greater", ""),
-        ("neg_log_loss", "greater", ""),
-        ("test_neg_mean_squared_error", "greater", ""),
-        ("neg mean absolute error", "greater", ""),
-        ("classif.auc", "greater", ""),
-        ("R²", "greater", ""),
+        ("accuracy", "higher", ""),
+        ("Accuracy (%)", "higher", "%"),
+        ("balanced_accuracy", "higher", ""),
+        ("mean_test_f1_macro", "higher", ""),
+        ("roc_auc_ovr_weighted", "higher", ""),
+        ("neg_log_loss", "higher", ""),
+        ("test_neg_mean_squared_error", "higher", ""),
+        ("neg mean absolute error", "higher", ""),
+        ("classif.auc", "higher", ""),
+        ("R²", "higher", ""),
         ("Cohen's kappa", None, ""),
         ("fit_time", "lower", "s"),
         ("training time [ms]", "lower", "ms"),
-        ("pd", "greater", ""),
+        ("pd", "higher", ""),
         ("pf", "lower", ""),
-        ("area_under_roc_curve", "greater", ""),
+        ("area_under_roc_curve", "higher", ""),
         ("score", None, ""),
         ("value", None, ""),
         ("size", None, ""),
         ("-accuracy", "lower", ""),
-        ("\u2212RMSE", "greater", ""),
-        ("test_-RMSE", "greater", ""),
+        ("\u2212RMSE", "higher", ""),
+        ("test_-RMSE", "higher", ""),
         ("--accuracy", None, ""),
         ("\u0394accuracy", None, ""),
         ("~accuracy", None, ""),
@@ -51,10 +51,10 @@ WIDE = pd.DataFrame({"dataset": ["d", "e"], "a": [0.9, 0.8], "b": [0.7, 0.6]})
         ("time (log)", None, ""),
         ("time (sec)", "lower", "sec"),
         ("memory [GB]", "lower", "GB"),
-        ("accuracy %", "greater", ""),
+        ("accuracy %", "higher", ""),
         ("0/1 loss", "lower", ""),
-        ("R^2", "greater", ""),
-        ("F1-score", "greater", ""),
+        ("R^2", "higher", ""),
+        ("F1-score", "higher", ""),
         ("seed", None, ""),
     ],
 )
@@ -72,12 +72,12 @@ def test_every_scorer_of_scikit_learn_that_is_known_is_greater_is_better() -> No
     names = set(get_scorer_names()) - {"max_error"}  # older versions had this one negated and not called so
     known = {name: info.direction for name in names if (info := known_measure(name))}
     assert len(known) > 40
-    assert set(known.values()) == {"greater"}
+    assert set(known.values()) == {"higher"}
 
 
 @pytest.mark.parametrize(
     ("word", "direction"),
-    [("lower", "lower"), ("Minimize", "lower"), ("ascending", "lower"), (" max ", "greater"), ("higher", "greater")],
+    [("lower", "lower"), ("Minimize", "lower"), ("ascending", "lower"), (" max ", "higher"), ("higher", "higher")],
 )
 def test_words_for_directions(word: str, direction: str) -> None:
     assert parse_direction(word) == direction
@@ -95,7 +95,7 @@ def test_a_column_that_does_not_say_what_it_measures_is_given_a_name(column: str
 
 def test_names_imply_directions() -> None:
     results = podium.read(TRIALS)
-    assert results.directions == {"accuracy": "greater", "fit_time": "lower"}
+    assert results.directions == {"accuracy": "higher", "fit_time": "lower"}
     assert results.measures[1] == MeasureInfo("fit_time", "lower", units="s", scale="log")
 
 
@@ -114,8 +114,8 @@ def test_an_argument_wins_over_the_name() -> None:
 
 def test_one_word_holds_for_all_measures_that_do_not_contradict_it() -> None:
     trials = TRIALS.rename(columns={"fit_time": "x"}).assign(auc=1.0)
-    assert set(podium.read(trials, direction="greater").directions.values()) == {"greater"}
-    assert set(podium.read(trials, maximize=True, units="%").directions.values()) == {"greater"}
+    assert set(podium.read(trials, direction="higher").directions.values()) == {"higher"}
+    assert set(podium.read(trials, maximize=True, units="%").directions.values()) == {"higher"}
 
 
 def test_one_word_reverses_a_single_known_measure() -> None:
@@ -124,7 +124,7 @@ def test_one_word_reverses_a_single_known_measure() -> None:
 
 @pytest.mark.parametrize("maximize", [True, {"score": True}])
 def test_maximize_means_the_same_as_direction(maximize: bool | dict[str, bool]) -> None:
-    assert podium.read(WIDE, measure="score", maximize=maximize).directions == {"score": "greater"}
+    assert podium.read(WIDE, measure="score", maximize=maximize).directions == {"score": "higher"}
     assert podium.read(WIDE, maximize=False).measures == (MeasureInfo("value", "lower"),)
 
 
@@ -140,18 +140,18 @@ def test_a_table_wins_over_the_name_and_an_argument_over_the_table() -> None:
         }
     )
     assert podium.read(long).measures == (MeasureInfo("accuracy", "lower", units="points", scale="log"),)
-    assert podium.read(long, direction="greater", units="%").measures == (
-        MeasureInfo("accuracy", "greater", units="%", scale="log"),
+    assert podium.read(long, direction="higher", units="%").measures == (
+        MeasureInfo("accuracy", "higher", units="%", scale="log"),
     )
     assert podium.read(long.drop(columns="direction")).measures == (
-        MeasureInfo("accuracy", "greater", units="points", scale="log"),
+        MeasureInfo("accuracy", "higher", units="points", scale="log"),
     )
     assert podium.read(long.assign(units=None)).measures[0].units == ""
 
 
 def test_arguments_win_over_existing_results() -> None:
-    results = podium.read(podium.read(TRIALS), units={"accuracy": "%"}, direction={"fit_time": "greater"})
+    results = podium.read(podium.read(TRIALS), units={"accuracy": "%"}, direction={"fit_time": "higher"})
     assert results.measures == (
-        MeasureInfo("accuracy", "greater", units="%"),
-        MeasureInfo("fit_time", "greater", units="s", scale="log"),
+        MeasureInfo("accuracy", "higher", units="%"),
+        MeasureInfo("fit_time", "higher", units="s", scale="log"),
     )

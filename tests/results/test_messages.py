@@ -129,15 +129,15 @@ CASES: dict[str, tuple[Callable[[Path], Any], type[Exception], str]] = {
     "unknown directions": (
         reading(TRIALS.assign(seed=1, n=2)),
         DirectionError,
-        "Whether lower or greater is better is unknown for 'seed', 'n'. Specify it: direction={'seed': 'lower'} "
-        "or direction={'seed': 'greater'}. If not all columns of numbers are measures, name those that are: "
+        "Whether lower or higher is better is unknown for 'seed', 'n'. Specify it: direction={'seed': 'lower'} "
+        "or direction={'seed': 'higher'}. If not all columns of numbers are measures, name those that are: "
         "measure=[...].",
     ),
     "one direction for measures that differ": (
-        reading(TRIALS.assign(fit_time=1.0), direction="greater"),
+        reading(TRIALS.assign(fit_time=1.0), direction="higher"),
         DirectionError,
-        "`direction='greater'` would apply to all 2 measures, including 'fit_time', where lower is better. "
-        "Name the measures it is meant for: direction={'accuracy': 'greater'}.",
+        "`direction='higher'` would apply to all 2 measures, including 'fit_time', where lower is better. "
+        "Name the measures it is meant for: direction={'accuracy': 'higher'}.",
     ),
     "a file of unknown kind": (
         lambda folder: podium.read("scores.doc"),
@@ -251,7 +251,7 @@ REFUSED: dict[type[PodiumError], list[Callable[[Path], Any]]] = {
         lambda folder: RESULTS.rename(datasets={"iris": " "}),
         lambda folder: RESULTS.rename(measures={"accuracy": "fold"}).to_trials(),
         lambda folder: RESULTS.complete(algorithms=["svm", object()]),
-        reading(LONG, direction={"acuracy": "greater"}),
+        reading(LONG, direction={"acuracy": "higher"}),
         reading(LONG, measure="auc"),
         reading(TRIALS.assign(auc=1), measure="f1"),
         reading(LONG, columns={"algorithm": "clf"}),
@@ -283,7 +283,7 @@ REFUSED: dict[type[PodiumError], list[Callable[[Path], Any]]] = {
     ],
     InputError: [
         reading(LONG, direction="lower", maximize=False),
-        reading(LONG.assign(direction=["greater", "greater", "lower", "greater"])),
+        reading(LONG.assign(direction=["higher", "higher", "lower", "higher"])),
         reading(TRIALS, maximize={"accuracy": 0}),
         reading(WIDE, measure=["accuracy", "auc"]),
         reading("no/such.csv"),

@@ -26,7 +26,7 @@ GAPS = Results(
     datasets=("iris", "wine"),
     replications=(1, 2),
     algorithms=("svm", "knn", "tree"),
-    measures=(MeasureInfo("accuracy", "greater"),),
+    measures=(MeasureInfo("accuracy", "higher"),),
 )
 
 

@@ -21,7 +21,7 @@ FILES = Path(__file__).parents[1] / "reference" / "formats"
 
 
 def test_optuna_trials_of_a_file() -> None:
-    results = podium.read(FILES / "optuna_trials.csv", direction="greater")
+    results = podium.read(FILES / "optuna_trials.csv", direction="higher")
     assert results.form == "trials of optuna"
     assert results.datasets == ("iris",)  # a user attribute
     table = pd.read_csv(FILES / "optuna_trials.csv")
@@ -33,13 +33,13 @@ def test_optuna_trials_of_a_file() -> None:
     with pytest.raises(DirectionError, match=r"direction=\{'objective': 'lower'\}"):
         podium.read(FILES / "optuna_trials.csv")
     named = podium.read(FILES / "optuna_trials.csv", measure="accuracy")
-    assert named.directions == {"accuracy": "greater"}
+    assert named.directions == {"accuracy": "higher"}
 
 
 def test_optuna_with_two_objectives() -> None:
     with pytest.warns(podium.errors.ImplausibleValuesWarning):  # the sample has accuracies beyond 1
         results = podium.read(FILES / "optuna_two_objectives.csv")
-    assert results.directions == {"accuracy": "greater", "seconds": "lower"}
+    assert results.directions == {"accuracy": "higher", "seconds": "lower"}
     assert results.shape == (1, 1, 4, 2)
 
 
@@ -49,7 +49,7 @@ class StudyDirection(enum.IntEnum):  # as optuna 5.0.0 defines it; its text is i
     MAXIMIZE = 2
 
 
-@pytest.mark.parametrize(("given", "meant"), [(StudyDirection.MINIMIZE, "lower"), (StudyDirection.MAXIMIZE, "greater")])
+@pytest.mark.parametrize(("given", "meant"), [(StudyDirection.MINIMIZE, "lower"), (StudyDirection.MAXIMIZE, "higher")])
 def test_a_study_of_optuna(given: StudyDirection, meant: str) -> None:
     class Study:  # the part of optuna.Study that is read
         directions = (given,)
@@ -83,7 +83,7 @@ def test_cv_results_of_a_search() -> None:
     assert results.algorithms == ("max_depth=1", "max_depth=3")
     splits = [search.cv_results_[f"split{i}_test_score"] for i in range(3)]
     assert np.array_equal(results.values[0, :, :, 0], splits)
-    assert results.directions == {"score": "greater"}
+    assert results.directions == {"score": "higher"}
     file = podium.read(FILES / "cv_results.csv")  # two scorers, written by pandas
     assert (file.shape, file.form) == ((1, 3, 4, 2), "cv_results_ of a scikit-learn search")
     assert "criterion=gini, max_depth=3" in file.algorithms
@@ -114,7 +114,7 @@ def test_mlr3() -> None:
 
 def test_results_of_the_automl_benchmark() -> None:
     results = podium.read(FILES / "automl_results.csv")
-    assert results.directions == {"result": "greater"}
+    assert results.directions == {"result": "higher"}
     assert results.missing_frame()[["dataset", "algorithm", "reason"]].to_numpy().tolist() == [
         ["kddcup", "constantpredictor", "failed"]
     ]
@@ -137,7 +137,7 @@ def test_lm_evaluation_harness() -> None:
     results = podium.read(FILES / "lm_eval" / "*" / "results_*.json")
     assert results.algorithms == ("EleutherAI/pythia-160m", "EleutherAI/pythia-410m")
     assert results.datasets == ("arc_easy", "mmlu_anatomy", "mmlu_virology", "wikitext")  # the group mmlu is left out
-    assert results.directions == {"acc": "greater", "acc_norm": "greater", "word_perplexity": "lower"}
+    assert results.directions == {"acc": "higher", "acc_norm": "higher", "word_perplexity": "lower"}
     assert results.select(dataset="arc_easy", measure="acc").values.ravel().tolist() == [0.36, 0.45]
     assert results.form == "results of lm-evaluation-harness"
     assert results.origin.startswith("2 files, the first results_2024")

@@ -55,7 +55,7 @@ def test_random_ties_only_order_what_is_tied(costs: np.ndarray, seed: int) -> No
 @given(COSTS)
 def test_rank_one_is_best_in_either_direction(costs: np.ndarray) -> None:
     values = costs.reshape(1, -1, costs.shape[-1])
-    lower, greater = cube(values, "lower").ranks(), cube(-values, "greater").ranks()
+    lower, greater = cube(values, "lower").ranks(), cube(-values, "higher").ranks()
     assert lower == greater
     assert lower.directions == {"score": "lower"}
     assert lower.measures[0].units == "rank"
@@ -161,5 +161,5 @@ def test_average_ranks_of_demsars_table() -> None:
 
 @pytest.mark.parametrize(("ties", "row"), [("average", [1, 2.5, 2.5, 4]), ("min", [1, 2, 2, 4]), ("max", [1, 3, 3, 4])])
 def test_ties_by_hand(ties: str, row: list[float]) -> None:
-    ranked = cube(np.array([[[0.9, 0.5, 0.5, 0.1]]]), "greater").ranks(ties=ties)
+    ranked = cube(np.array([[[0.9, 0.5, 0.5, 0.1]]]), "higher").ranks(ties=ties)
     assert ranked.values.ravel().tolist() == row

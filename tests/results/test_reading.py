@@ -24,7 +24,7 @@ TRUTH = Results(
     datasets=DATASETS,
     replications=(1, 2),
     algorithms=ALGORITHMS,
-    measures=(MeasureInfo("accuracy", "greater"),),
+    measures=(MeasureInfo("accuracy", "higher"),),
 )
 LONG = TRUTH.to_long()
 TRIALS = LONG.rename(columns={"value": "accuracy"}).drop(columns="measure")
@@ -277,7 +277,7 @@ def test_measures_are_chosen_where_the_form_names_them(form: str) -> None:
 @pytest.mark.parametrize("name", ["performance", "criterion"])
 def test_a_measure_named_like_a_column_of_measures_is_one(name: str) -> None:
     frame = TRIALS.rename(columns={"accuracy": name})
-    assert podium.read(frame, direction="greater").rename(measures={name: "accuracy"}) == TRUTH
+    assert podium.read(frame, direction="higher").rename(measures={name: "accuracy"}) == TRUTH
 
 
 def test_the_exact_name_of_a_role_wins_over_a_similar_one() -> None:

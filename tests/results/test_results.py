@@ -123,7 +123,7 @@ def test_the_order_of_labels_does_not_matter(whole: Results, random) -> None:
         small(datasets=("iris", "cars")),
         small(algorithms=("svm", "tree")),
         small(replications=(1, 3)),
-        small(measures=(MeasureInfo("error", "greater"),)),
+        small(measures=(MeasureInfo("error", "higher"),)),
         small(measures=(MeasureInfo("error", "lower", units="%"),)),
         small(structure={}),
         small(structure={"fold": np.array([[1, 2], [1, 3]])}),

@@ -119,7 +119,7 @@ def test_series_and_tables(error: podium.Results) -> None:
 
 def test_other_directions_and_labels_change_nothing(error: podium.Results) -> None:
     expected = podium.monitor(error, pair=("lda", "rf"), alternative="better").series
-    accuracy = error.replace(values=1 - error.values, measures=(podium.MeasureInfo("accuracy", "greater"),))
+    accuracy = error.replace(values=1 - error.values, measures=(podium.MeasureInfo("accuracy", "higher"),))
     np.testing.assert_allclose(podium.monitor(accuracy, pair=("lda", "rf"), alternative="better").series, expected)
     np.testing.assert_allclose(podium.monitor(error, pair=("rf", "lda"), alternative="worse").series, expected)
 

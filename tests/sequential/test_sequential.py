@@ -95,7 +95,7 @@ def test_two_sides_are_two_tests_at_half_the_level(error: podium.Results) -> Non
 def test_names_and_directions_change_nothing(error: podium.Results, kind: str) -> None:
     expected = podium.sequential(error, pair=("lda", "svm1"), kind=kind)
     turned = podium.sequential(error, pair=("svm1", "lda"), kind=kind)
-    accuracy = error.replace(values=1 - error.values, measures=(podium.MeasureInfo("accuracy", "greater"),))
+    accuracy = error.replace(values=1 - error.values, measures=(podium.MeasureInfo("accuracy", "higher"),))
     negated = podium.sequential(accuracy, pair=("lda", "svm1"), kind=kind)
     assert expected.decision == turned.decision == negated.decision
     assert expected.pvalue == pytest.approx(turned.pvalue)

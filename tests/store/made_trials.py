@@ -12,7 +12,7 @@ DESIGN: dict[str, Any] = {
     "algorithms": ["svm", "knn"],
     "replications": 3,
     "measures": [
-        {"name": "accuracy", "direction": "greater", "units": "", "scale": None},
+        {"name": "accuracy", "direction": "higher", "units": "", "scale": None},
         {"name": "fit time", "direction": "lower", "units": "s", "scale": "log"},
     ],
     "experiment": None,

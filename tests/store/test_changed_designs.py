@@ -135,7 +135,7 @@ def test_an_added_or_changed_measure_measures_again_and_keeps_the_others(where: 
         def function(model: Any, learn: Any, test: Any) -> float:
             return sign * float(np.mean(np.asarray(model.predict(test.X)) == np.asarray(test.y)))
 
-        return podium.measure(function, name="score", direction="greater")
+        return podium.measure(function, name="score", direction="higher")
 
     with Warehouse(where) as warehouse:
         first, _ = run(experiment(), warehouse)

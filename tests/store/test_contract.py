@@ -45,7 +45,7 @@ def test_results_have_every_value_and_every_reason(where: str) -> None:
         results = warehouse.results()
     assert results.shape == (2, 3, 2, 2)
     assert results.datasets == ("iris", "wine")
-    assert results.directions == {"accuracy": "greater", "fit time": "lower"}
+    assert results.directions == {"accuracy": "higher", "fit time": "lower"}
     missing = results.missing_frame().set_index(["dataset", "replication", "algorithm", "measure"])["reason"]
     ended = zip((0, 1, 2, 3, -1), ("failed", "crashed", "timeout", "skipped", "absent"), strict=True)
     measures = ("accuracy", "fit time")

@@ -64,7 +64,7 @@ def test_contradicting_designs_are_not_merged(tmp_path: Path) -> None:
     with Warehouse(tmp_path / "one.db") as one, Warehouse(tmp_path / "two.db") as two:
         one.set_design(DESIGN, "f")
         two.set_design({**DESIGN, "measures": turned}, "f")
-        with pytest.raises(DesignChangedError, match="'accuracy': greater and lower is better"):
+        with pytest.raises(DesignChangedError, match="'accuracy': higher and lower is better"):
             one.merge(two)
 
 

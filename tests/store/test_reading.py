@@ -175,7 +175,7 @@ def test_what_was_written_is_in_the_file_within_seconds(tmp_path: Path, monkeypa
             assert copy.attempts == 12
 
 
-KAPPA = {"name": "kappa", "direction": "greater", "units": "", "scale": None}
+KAPPA = {"name": "kappa", "direction": "higher", "units": "", "scale": None}
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_against_a_control_better_and_worse_have_their_marks(values: np.ndarray)
 def test_negated_values_and_shuffled_rows_change_nothing(values: np.ndarray) -> None:
     frame = made(values).to_long().sample(frac=1, random_state=0)
     shuffled = podium.table(podium.read(frame, direction="lower"))
-    negated = podium.table(made(-values, direction="greater"))
+    negated = podium.table(made(-values, direction="higher"))
     for other in (shuffled, negated):
         for one, two in zip(podium.table(made(values)).rows, other.rows, strict=True):
             assert [(cell.bold, cell.marks) for cell in one] == [(cell.bold, cell.marks) for cell in two]
@@ -358,7 +358,7 @@ def test_a_table_of_measures_says_how_many_blocks_its_means_have() -> None:
     values[:2, :, 2, 0] = np.nan  # no value of c by acc on two data sets
     values[2, :, :, 1] = np.nan  # nor of anything by auc on another
     labels = {"dataset": None, "replication": None, "algorithm": list("abc"), "measure": ["acc", "auc"]}
-    results = podium.read(values, labels=labels, direction="greater")
+    results = podium.read(values, labels=labels, direction="higher")
     available = podium.show.tables.measures(results, missing="available", marks=False)
     assert available.title.startswith("Mean ± standard deviation over 6 to 7 data sets; ")
     dropped = podium.show.tables.measures(results, "acc", missing="drop-block", marks=False)

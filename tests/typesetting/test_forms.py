@@ -219,7 +219,7 @@ def test_names_at_the_head_of_columns_are_shortened_as_in_the_rows(kind: Literal
     names = [f"RandomForestClassifier(max_depth={depth}, n_estimators=500, bootstrap=True)" for depth in (3, 5, 10)]
     values = np.random.default_rng(0).normal(size=(7, 3, 4)) + np.arange(4)
     labels = {"dataset": None, "replication": None, "algorithm": [*names, "svm"]}
-    table = podium.table(podium.read(values, labels=labels, measure="accuracy", direction="greater"), kind=kind)
+    table = podium.table(podium.read(values, labels=labels, measure="accuracy", direction="higher"), kind=kind)
     text = table.text(width=width)
     assert max(map(columns_of, text.splitlines())) <= width
     assert not any(name in text.partition("\n\n")[2].rpartition("\n\n")[0] for name in names)

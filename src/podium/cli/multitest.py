@@ -37,7 +37,7 @@ def add_parser(verbs: Any) -> None:
     )
     parser.add_argument("--cost-measure", metavar="NAME", help="what the values of --cost-file are")
     parser.add_argument(
-        "--cost-direction", choices=("lower", "greater"), help="which costs are preferred, if not known from the name"
+        "--cost-direction", choices=("lower", "higher"), help="which costs are preferred, if not known from the name"
     )
     parser.add_argument("--dataset", metavar="NAME", help="order on this data set only")
     parser.add_argument("--test", metavar="NAME", help="test of each pair, such as '5x2cv F' (default: by the design)")

@@ -111,7 +111,7 @@ def measure(
     functional : {"mean", "median"} or float, optional
         The functional over the test sample, for measures made of losses of individual observations: their mean, median
         or a quantile.
-    direction : {"lower", "greater"}, optional
+    direction : {"lower", "higher"}, optional
         Which values are better; known for named measures and scorers.
     units, scale : str, optional
         For axes and tables: the units, and "linear" or "log".
@@ -380,7 +380,7 @@ class ScorerFunction:
 
 def _from_scorer(scorer: Any, name: str, spec: Mapping[str, Any] | None) -> Measure:
     return Measure(
-        info=MeasureInfo(name, "greater"),
+        info=MeasureInfo(name, "higher"),
         function=ScorerFunction(scorer),
         spec=spec,
         description=f"scorer {name} of scikit-learn",
@@ -446,8 +446,8 @@ def _own_info(name: str, labels: Mapping[str, Any]) -> MeasureInfo:
     direction = labels.get("direction") or (implied.direction if implied else None)
     if direction is None:
         raise DirectionError(
-            f"It is unknown whether lower or greater values of {name!r} are better. Set direction='lower' or "
-            "direction='greater'."
+            f"It is unknown whether lower or higher values of {name!r} are better. Set direction='lower' or "
+            "direction='higher'."
         )
     return MeasureInfo(name, parse_direction(direction), units=labels.get("units", ""), scale=labels.get("scale"))
 

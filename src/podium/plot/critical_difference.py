@@ -176,7 +176,7 @@ def _axis_parts(numbers: CriticalDifference) -> tuple[str, ...]:
     if numbers.ranks:
         return "mean rank", "(lower is better)"
     origin = "the average" if numbers.control is None else numbers.control
-    better = "lower" if numbers.sign == 1 else "greater"
+    better = "lower" if numbers.sign == 1 else "higher"
     return f"{numbers.estimand_label},", f"{numbers.measure_label},", f"from {origin}", f"({better} is better)"
 
 

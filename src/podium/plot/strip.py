@@ -34,7 +34,7 @@ def strip(
     >>> import podium
     >>> iris = podium.examples.load_ulas2008().select(dataset="iris")
     >>> podium.plot.strip(iris).get_xlabel()
-    'accuracy [%] (greater is better)'
+    'accuracy [%] (higher is better)'
     """
     chart = CategoricalAxes(ax, numbers, orientation, len(numbers.value))
     dense = numbers.dots > 100 * len(numbers.algorithms)

@@ -110,7 +110,7 @@ def trellis(
         check_count(columns, "columns")
     if kind is None:
         kind = results.kind if isinstance(results, Trellis) else "box"
-    check_choice(kind, [name for name, plot in PLOTS.items() if plot.compute.__name__ in PANELS], "kind")
+    check_choice(kind, sorted(name for name in PLOTS if PLOTS[name].compute.__name__ in PANELS), "kind")
     plot = PLOTS[kind]
     for_numbers, for_drawing = _split(plot, options)
     if isinstance(results, Trellis):

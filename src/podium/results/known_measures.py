@@ -60,7 +60,7 @@ _SPACES = "memory peakmemory memoryusage space modelsize nparameters"
 
 _KNOWN: dict[str, tuple[Direction, str, Scale | None]] = {
     **dict.fromkeys(_LOWER.split(), ("lower", "", None)),
-    **dict.fromkeys(_GREATER.split(), ("greater", "", None)),
+    **dict.fromkeys(_GREATER.split(), ("higher", "", None)),
     **dict.fromkeys(_SECONDS.split(), ("lower", "s", "log")),
     **dict.fromkeys(_TIMES.split(), ("lower", "", "log")),
     **dict.fromkeys(_SPACES.split(), ("lower", "", "log")),
@@ -90,7 +90,7 @@ def known_measure(name: str) -> MeasureInfo | None:
     >>> known_measure("Misclassification").direction
     'lower'
     >>> known_measure("neg_log_loss").direction, known_measure("-RMSE").direction
-    ('greater', 'greater')
+    ('higher', 'higher')
     >>> known_measure("training time [ms]")
     MeasureInfo(name='training time [ms]', direction='lower', units='ms', scale='log')
     >>> known_measure("score") is None, known_measure("accuracy (std)") is None
@@ -108,7 +108,7 @@ def known_measure(name: str) -> MeasureInfo | None:
         return None
     direction, units, scale = _KNOWN[key]
     if negative:
-        direction, scale = "greater" if direction == "lower" else "lower", None
+        direction, scale = "higher" if direction == "lower" else "lower", None
     return MeasureInfo(name, direction, units=given or units, scale=scale)
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from podium.checks import check_call, check_name, did_you_mean, is_utf8, shown
 from podium.errors import DirectionError, InputError
 
-Direction: TypeAlias = Literal["lower", "greater"]
+Direction: TypeAlias = Literal["lower", "higher"]
 Scale: TypeAlias = Literal["linear", "log"]
 
 # What a name, a table or a file says about measures: name -> direction, units, scale, as far as it says so.
@@ -19,7 +19,7 @@ MeasureFacts: TypeAlias = Mapping[str, Mapping[str, Any]]
 # The words of autorank, critdd, aeon, challengeR and optimisers for the same two things.
 _WORDS: Mapping[str, Direction] = {
     **dict.fromkeys(("lower", "smaller", "less", "min", "minimize", "minimise", "ascending"), "lower"),
-    **dict.fromkeys(("greater", "higher", "larger", "more", "max", "maximize", "maximise", "descending"), "greater"),
+    **dict.fromkeys(("higher", "greater", "larger", "more", "max", "maximize", "maximise", "descending"), "higher"),
 }
 
 
@@ -32,7 +32,7 @@ class MeasureInfo:
     ----------
     name : str
         The name used everywhere for this measure.
-    direction : {"lower", "greater"}
+    direction : {"lower", "higher"}
         Which values are better.
     units : str, default ""
         Units of the values, for axes and tables: ``"s"``, ``"%"``, ``"MB"``; empty for a plain number.
@@ -74,12 +74,12 @@ def parse_direction(word: object) -> Direction:
     """Read a direction word, as users of other tools write it.
 
     >>> parse_direction("Maximize")
-    'greater'
+    'higher'
     """
     direction = _WORDS.get(word.strip().lower()) if isinstance(word, str) else None
     if direction is None:
         raise DirectionError(
-            "`direction` must be 'lower' or 'greater' (which is better); got "
+            "`direction` must be 'lower' or 'higher' (which is better); got "
             f"{shown(word)}.{did_you_mean(word, get_args(Direction))}"
         )
     return direction

@@ -59,7 +59,7 @@ def read(
         - what other tools return or write: scikit-learn's ``cross_validate`` and ``cv_results_``, optuna, mlr3,
           benchopt, OpenML, the AutoML benchmark, lm-evaluation-harness; see the page *Data shapes*.
     direction : str or mapping, optional
-        ``"lower"`` or ``"greater"`` is better, for all measures or by measure. Names like ``accuracy`` or
+        ``"lower"`` or ``"higher"`` is better, for all measures or by measure. Names like ``accuracy`` or
         ``Misclassification`` imply a direction; for others it must be given.
     maximize : bool or mapping, optional
         Alternative to `direction`: True where greater is better.
@@ -110,7 +110,7 @@ def read(
       data sets    iris, wine
       replications 1
       algorithms   svm, knn
-      measures     accuracy (greater is better)
+      measures     accuracy (higher is better)
       missing      none of 4 cells
       read from    wide table, 2 rows; rows named by 'dataset'; algorithms in 2 columns
     """

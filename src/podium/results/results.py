@@ -255,7 +255,7 @@ class Results(Cube):
 
     @property
     def directions(self) -> dict[str, str]:
-        """Direction of each measure: ``"lower"`` or ``"greater"`` is better."""
+        """Direction of each measure: ``"lower"`` or ``"higher"`` is better."""
         return {info.name: info.direction for info in self.measures}
 
     def replication_frame(self) -> pd.DataFrame:

@@ -12,7 +12,7 @@ from podium.errors import InputError, join_names
 
 MAX_CELLS = 10**8  # values that `Results` may have: 0.8 GB
 MAX_CHARACTERS = 2**26
-_DIRECTIONS = ("lower", "greater")
+_DIRECTIONS = ("lower", "higher")
 
 
 def parse(text: object) -> Any:

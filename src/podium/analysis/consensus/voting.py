@@ -99,7 +99,7 @@ def borda(relations: Ensemble, *, weights: Weights = None) -> Vote:
     wins = profile.support
     ties = total - wins - wins.T
     np.fill_diagonal(ties, 0.0)
-    return _vote("Borda", (wins + ties / 2).sum(axis=1), profile, better="greater")
+    return _vote("Borda", (wins + ties / 2).sum(axis=1), profile, better="higher")
 
 
 @check_call
@@ -116,7 +116,7 @@ def copeland(relations: Ensemble, *, weights: Weights = None) -> Vote:
     profile = make_profile(relations, weights)
     beats = _beats(profile)
     draws = ~(beats | beats.T | np.eye(len(beats), dtype=bool))
-    return _vote("Copeland", beats.sum(axis=1) + draws.sum(axis=1) / 2, profile, better="greater")
+    return _vote("Copeland", beats.sum(axis=1) + draws.sum(axis=1) / 2, profile, better="higher")
 
 
 @check_call

@@ -164,7 +164,7 @@ def quartile_chart(
     >>> import podium
     >>> results = podium.examples.load_ulas2008().select(algorithms=["5nn", "c45", "svl"])
     >>> print(podium.summaries.quartile_chart(results, width=30, per_dataset=False))
-    ==== accuracy (greater is better, %) ====
+    ==== accuracy (higher is better, %) ====
     Do not rely on the overall chart: 2 of 38 data sets reverse the order of the
     others, by Page's test on their replications (monks, segment).
     ---- overall ----

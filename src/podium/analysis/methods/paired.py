@@ -42,7 +42,7 @@ class PairedTest:
         Name of the test in the registry.
     alternative : {"two-sided", "better", "worse"}
         Against which alternative a was tested.
-    direction : {"lower", "greater"} or None
+    direction : {"lower", "higher"} or None
         Which values are better, where the alternative needs it.
     estimate, lower, upper : float
         Difference a - b with its interval; of a one-sided test one end is infinite.
@@ -136,7 +136,7 @@ def paired_test(
         ``"5x2cv t"``, ``"5x2cv F"``, or your own test.
     alternative : {"two-sided", "better", "worse"}
         ``"better"``: the values of a are better. It must be chosen before the values are seen.
-    direction : {"lower", "greater"}, optional
+    direction : {"lower", "higher"}, optional
         Which values are better; needed for a one-sided alternative.
     alpha : float, default 0.05
         The interval has confidence 1 - alpha.
@@ -191,7 +191,7 @@ def paired_test(
         known["repeat"], known["fold"] = (places.ravel() for places in np.indices(x.shape))
     structure = Structure(**known)
     differences = paired_differences(x.reshape(1, -1), y.reshape(1, -1))
-    tail = tail_of(alternative, -1 if direction == "greater" else 1)
+    tail = tail_of(alternative, -1 if direction == "higher" else 1)
     share = alpha if tail == "two-sided" else min(2 * alpha, 1 - 1e-9)  # a one-sided bound is an end of this interval
     outcome = test.function(differences, structure, alpha=share, intervals=True, **options)
     return PairedTest(
@@ -220,6 +220,6 @@ show_options(paired_test, PAIRWISE_TESTS.values())
 def _check_direction(direction: object, alternative: str) -> None:
     if direction is None:
         raise InputError(
-            f"`alternative={alternative!r}` needs to know which values are better: direction='lower' or 'greater'."
+            f"`alternative={alternative!r}` needs to know which values are better: direction='lower' or 'higher'."
         )
     check_choice(direction, get_args(Direction), "direction")

@@ -237,7 +237,7 @@ def multi2test(
         Adjustment in the second pass; by default that of the method.
     omnibus : bool, optional
         Whether a global test goes first in the second pass, as in `compare`; by default before rank methods.
-    cost_direction : {"lower", "greater"}, optional
+    cost_direction : {"lower", "higher"}, optional
         Which costs are preferred, where `cost` does not say so itself; lower by default.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value", "available"}
         Policy for missing cells, as in `multitest`. With ``"drop-block"`` replications with a missing cell are left

@@ -286,7 +286,7 @@ def multitest(
         estimate, which happens to equally good algorithms with a chance of `alpha` / 2. With ``"better"`` the costlier
         algorithm is tested one-sided against the cheaper one at the whole `alpha`. Pairs of equal cost are tested
         two-sided.
-    cost_direction : {"lower", "greater"}, optional
+    cost_direction : {"lower", "higher"}, optional
         Which costs are preferred, where `cost` does not say so itself; lower by default.
     missing : {"raise", "drop-block", "drop-algorithm", "worst-rank", "worst-value", "available"}
         Policy for missing cells. With ``"worst-rank"`` algorithms with a missing replication come last, with

@@ -51,7 +51,7 @@ def labelled_values(
 
 def better_by_value(values: FloatArray, direction: Direction, epsilon: float) -> BoolArray:
     """Which algorithms are better than which by more than epsilon."""
-    check_choice(direction, ("lower", "greater"), "direction")
+    check_choice(direction, ("lower", "higher"), "direction")
     least = check_epsilon(epsilon)
     costs = values if direction == "lower" else -values
     gain = costs[None, :] - costs[:, None]

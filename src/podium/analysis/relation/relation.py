@@ -202,7 +202,7 @@ class Relation:
             A number for each algorithm.
         algorithms : sequence of str, optional
             The names, if `estimates` has none.
-        direction : {"lower", "greater"}
+        direction : {"lower", "higher"}
             Which estimates are better.
         epsilon : float, default 0
             Estimates that differ by no more than this are indifferent. With an epsilon the relation is a semiorder

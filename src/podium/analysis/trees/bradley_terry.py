@@ -270,7 +270,7 @@ class BradleyTerry:
             estimand="log worth",
             in_units=False,
             sign=-1,
-            measure=MeasureInfo(name="preference", direction="greater"),
+            measure=MeasureInfo(name="preference", direction="higher"),
             unit="dataset" if whole else "replication",
             n=datasets if whole else self.pairs.rows if datasets else max(round(float(self.pairs.weight.sum())), 1),
             datasets=datasets,

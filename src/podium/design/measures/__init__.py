@@ -40,7 +40,7 @@ class NamedMeasure:
     Attributes
     ----------
     name : str
-    direction : {"lower", "greater"}
+    direction : {"lower", "higher"}
         Which values are better.
     title : str
         What it is, in a few words.

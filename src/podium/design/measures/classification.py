@@ -28,7 +28,7 @@ def recall(fitted: Fitted, *, positive: Any = None) -> float:
 
 RECALL = NamedMeasure(
     "recall",
-    "greater",
+    "higher",
     "probability of detection, TP/(TP + FN)",
     CLASSES,
     LABELS,
@@ -47,7 +47,7 @@ def precision(fitted: Fitted, *, positive: Any = None) -> float:
 
 PRECISION = NamedMeasure(
     "precision",
-    "greater",
+    "higher",
     "TP/(TP + FP)",
     CLASSES,
     LABELS,
@@ -66,7 +66,7 @@ def f1(fitted: Fitted, *, positive: Any = None) -> float:
 
 F1 = NamedMeasure(
     "f1",
-    "greater",
+    "higher",
     "harmonic mean of precision and recall",
     CLASSES,
     LABELS,
@@ -100,7 +100,7 @@ def specificity(fitted: Fitted, *, positive: Any = None) -> float:
 
 SPECIFICITY = NamedMeasure(
     "specificity",
-    "greater",
+    "higher",
     "TN/(FP + TN)",
     CLASSES,
     LABELS,
@@ -120,7 +120,7 @@ def g_measure(fitted: Fitted, *, positive: Any = None) -> float:
 
 G_MEASURE = NamedMeasure(
     "g measure",
-    "greater",
+    "higher",
     "harmonic mean of pd and 1 - pf",
     CLASSES,
     LABELS,
@@ -193,7 +193,7 @@ def classified(fitted: Fitted) -> FloatArray:
 
 ACCURACY = NamedMeasure(
     "accuracy",
-    "greater",
+    "higher",
     "share of correctly classified observations",
     CLASSES,
     LABELS,
@@ -217,7 +217,7 @@ def balanced_accuracy(fitted: Fitted) -> float:
 
 
 BALANCED_ACCURACY = NamedMeasure(
-    "balanced accuracy", "greater", "mean recall of the classes", CLASSES, LABELS, function=balanced_accuracy
+    "balanced accuracy", "higher", "mean recall of the classes", CLASSES, LABELS, function=balanced_accuracy
 )
 
 
@@ -245,7 +245,7 @@ def g_mean(fitted: Fitted) -> float:
 
 G_MEAN = NamedMeasure(
     "g mean",
-    "greater",
+    "higher",
     "geometric mean of the recalls",
     CLASSES,
     LABELS,
@@ -266,7 +266,7 @@ def mcc(fitted: Fitted) -> float:
 
 MCC = NamedMeasure(
     "mcc",
-    "greater",
+    "higher",
     "Matthews' correlation of classes and predicted classes",
     CLASSES,
     LABELS,
@@ -286,5 +286,5 @@ def kappa(fitted: Fitted) -> float:
 
 
 KAPPA = NamedMeasure(
-    "kappa", "greater", "Cohen's agreement beyond chance", CLASSES, LABELS, function=kappa, aliases=("cohen kappa",)
+    "kappa", "higher", "Cohen's agreement beyond chance", CLASSES, LABELS, function=kappa, aliases=("cohen kappa",)
 )

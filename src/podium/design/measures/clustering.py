@@ -19,7 +19,7 @@ def adjusted_rand(fitted: Fitted) -> float:
 
 ADJUSTED_RAND = NamedMeasure(
     "adjusted rand",
-    "greater",
+    "higher",
     "agreement of predicted and known groups beyond chance",
     ("classification", "unsupervised"),
     PREDICTION,

@@ -96,7 +96,7 @@ def _area(score: FloatArray, members: BoolArray, others: BoolArray) -> float:
 
 AUC = NamedMeasure(
     "auc",
-    "greater",
+    "higher",
     "area under the ROC curve; Hand & Till's mean over pairs for more than two classes",
     CLASSES,
     SCORE,

@@ -85,7 +85,7 @@ def r2(fitted: Fitted) -> float:
 
 R2 = NamedMeasure(
     "r2",
-    "greater",
+    "higher",
     "1 - squared error/variance of the response",
     NUMBERS,
     PREDICTION,

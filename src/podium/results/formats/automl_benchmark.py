@@ -39,7 +39,7 @@ def _convert(source: pd.DataFrame, arguments: Arguments) -> pd.DataFrame:
     result = as_numbers(source["result"], "result")
     frame[name] = result
     frame["reason"] = np.where(np.isfinite(result), "", "failed")
-    return with_directions(frame, {name: "lower" if lower else "greater"})
+    return with_directions(frame, {name: "lower" if lower else "higher"})
 
 
 def _recognise(source: Any) -> bool:

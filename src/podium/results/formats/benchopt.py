@@ -29,7 +29,7 @@ def read_benchopt(
         A ``.parquet`` or ``.csv`` file that ``benchopt run`` wrote.
     measure : str, default "objective_value"
         Column to read besides ``time``.
-    direction : {"lower", "greater"}
+    direction : {"lower", "higher"}
         Which values of it are better.
 
     Returns

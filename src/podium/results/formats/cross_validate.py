@@ -24,7 +24,7 @@ def read_cross_validate(
     outcomes: Mapping[str, Any],
     *,
     dataset: str = "data",
-    direction: str | Mapping[str, str] = "greater",
+    direction: str | Mapping[str, str] = "higher",
     folds: int | None = None,
 ) -> Results:
     """Read what scikit-learn's ``cross_validate`` returned, for several algorithms.
@@ -36,7 +36,7 @@ def read_cross_validate(
         data set must have been run with the same splits, so that their folds belong together.
     dataset : str, default "data"
         Name of the data set, where `outcomes` has none.
-    direction : str or mapping, default "greater"
+    direction : str or mapping, default "higher"
         Which scores are better; greater, for the scorers of scikit-learn.
     folds : int, optional
         Number of folds, where the splits were a cross-validation, repeated or not: 10 for ``KFold(10)``, 2 for
@@ -66,7 +66,7 @@ def read_cross_validate(
         )
     check_name(dataset, "dataset")
     if not isinstance(direction, str | Mapping):
-        raise InputError(f"`direction` must be 'lower' or 'greater', or a mapping; got {shown(direction)}.")
+        raise InputError(f"`direction` must be 'lower' or 'higher', or a mapping; got {shown(direction)}.")
     frame, names = _trials(outcomes, dataset, folds)
     words = dict.fromkeys(names, direction) if isinstance(direction, str) else dict(direction)
     words |= {name: "lower" for name in _TIMES.values() if name in names}
@@ -103,7 +103,7 @@ def _convert(source: Mapping[str, Any], arguments: Arguments) -> pd.DataFrame:
         )
     frame, names = _trials(source, arguments.dataset_name, None)
     frame = frame if _is_nested(source) else frame.drop(columns="dataset")  # `dataset` of `podium.read` names it
-    return with_directions(frame, {name: "lower" if name in _TIMES.values() else "greater" for name in names})
+    return with_directions(frame, {name: "lower" if name in _TIMES.values() else "higher" for name in names})
 
 
 def _is_outcome(thing: object) -> bool:

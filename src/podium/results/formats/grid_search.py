@@ -33,7 +33,7 @@ def _convert(source: Any, arguments: Arguments) -> pd.DataFrame:
         for setting, value in zip(settings, table[column], strict=True):
             place = {"algorithm": setting, "replication": int(match[1]) + 1}
             rows.setdefault((setting, int(match[1])), place)[match[2]] = value
-    return with_directions(pd.DataFrame(list(rows.values())), {match[2]: "greater" for match in found.values()})
+    return with_directions(pd.DataFrame(list(rows.values())), {match[2]: "higher" for match in found.values()})
 
 
 def _setting(params: Any) -> str:

@@ -60,9 +60,9 @@ def _model(source: Mapping[str, Any]) -> str:
 def _direction(metric: str, higher: object) -> str:
     """Take what the harness says, otherwise what the name implies: greater is better except for losses."""
     if isinstance(higher, bool):
-        return "greater" if higher else "lower"
+        return "higher" if higher else "lower"
     known = known_facts(metric).get("direction")
-    return str(known) if known else "lower" if metric.endswith(_LOWER) else "greater"
+    return str(known) if known else "lower" if metric.endswith(_LOWER) else "higher"
 
 
 def are_samples(source: Any) -> bool:

@@ -60,7 +60,7 @@ def _convert(source: Any, arguments: Arguments) -> pd.DataFrame:
         return frame
     words = [str(getattr(direction, "name", direction)).lower() for direction in source.directions]
     given = zip(names, words, strict=True)
-    return with_directions(frame, {name: {"minimize": "lower", "maximize": "greater"}[word] for name, word in given})
+    return with_directions(frame, {name: {"minimize": "lower", "maximize": "higher"}[word] for name, word in given})
 
 
 def _names(values: list[str], arguments: Arguments) -> list[str]:

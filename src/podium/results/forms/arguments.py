@@ -19,7 +19,7 @@ RowMeaning: TypeAlias = Literal["dataset", "replication"]
 
 # What each argument takes: the types, and the words for a message.
 _TAKES: dict[str, tuple[Any, str]] = {
-    "direction": (str | Mapping, "'lower' or 'greater', or a mapping from measure to one of them"),
+    "direction": (str | Mapping, "'lower' or 'higher', or a mapping from measure to one of them"),
     "maximize": (bool | np.bool_ | Mapping, "True or False, or a mapping from measure to True or False"),
     "measure": (str | int | Iterable, "the name of a measure, or a list of names"),
     "units": (str | Mapping, "text such as 's', or a mapping from measure to text"),
@@ -132,8 +132,8 @@ class Arguments:
         undirected = [name for name in names if name not in directions]
         if undirected:
             raise DirectionError(
-                f"Whether lower or greater is better is unknown for {join_names(undirected)}. Specify it: "
-                f"direction={{{undirected[0]!r}: 'lower'}} or direction={{{undirected[0]!r}: 'greater'}}." + way_out,
+                f"Whether lower or higher is better is unknown for {join_names(undirected)}. Specify it: "
+                f"direction={{{undirected[0]!r}: 'lower'}} or direction={{{undirected[0]!r}: 'higher'}}." + way_out,
                 remedy={"direction": {undirected[0]: ...}},
             )
         return tuple(
@@ -154,7 +154,7 @@ class Arguments:
         if not names and self.direction is None and self.maximize is None:
             raise DirectionError(
                 "The table does not say what its values measure. Name the measure (measure='accuracy'), or say which "
-                "values are better (direction='lower' or direction='greater')."
+                "values are better (direction='lower' or direction='higher')."
             )
         return self.describe(names or ["value"], stored)
 
@@ -181,11 +181,11 @@ class Arguments:
 def _in_words(maximize: bool | Mapping[str, bool]) -> str | dict[str, str]:
     """Translate the True and False of `maximize` into directions."""
     if not isinstance(maximize, Mapping):
-        return "greater" if maximize else "lower"
+        return "higher" if maximize else "lower"
     for name, flag in maximize.items():
         if not isinstance(flag, bool | np.bool_):
             raise InputError(f"`maximize` must be {_TAKES['maximize'][1]}; got {shown(flag)} for {name!r}.")
-    return {name: "greater" if flag else "lower" for name, flag in maximize.items()}
+    return {name: "higher" if flag else "lower" for name, flag in maximize.items()}
 
 
 def _per_measure(given: str | Mapping[str, str] | None, names: tuple[str, ...], argument: str) -> Mapping[str, str]:

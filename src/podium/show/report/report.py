@@ -106,7 +106,7 @@ def report(
     command : str, optional
         How to reproduce the report; for a path as `source` it is known.
     **reading
-        Options of `read` for a table that needs them, such as ``direction="greater"``.
+        Options of `read` for a table that needs them, such as ``direction="higher"``.
 
     Returns
     -------

@@ -63,7 +63,7 @@ def algorithms(
     --------
     >>> import podium
     >>> print(podium.show.tables.algorithms(podium.examples.load_demsar2006()))
-    4 algorithms by AUC (greater is better) on 14 data sets, best mean rank first.
+    4 algorithms by AUC (higher is better) on 14 data sets, best mean rank first.
     <BLANKLINE>
     Algorithm  Mean rank  Median    MAD    95% interval  Superiority  Its interval  Magnitude       p
     C4.5+m+cf     *1.93*   0.887  0.088  [0.657, 0.970]            –             –  –               –

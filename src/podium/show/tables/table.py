@@ -65,7 +65,7 @@ def table(
     --------
     >>> import podium
     >>> print(podium.table(podium.examples.load_demsar2006().select(datasets=["iris", "cmc", "lung cancer"])))
-    AUC (greater is better) on 3 data sets; best mean first, best in bold.
+    AUC (higher is better) on 3 data sets; best mean first, best in bold.
     <BLANKLINE>
     Data set     C4.5+m+cf   C4.5+m     C4.5  C4.5+cf
     cmc             0.657   *0.661*   0.628     0.654
