@@ -29,14 +29,11 @@ def experiment(replications: int) -> podium.Experiment:
     """Set up the experiment."""
     machines = {"svm1": 1.00, "svm2": 1.01}
     return podium.Experiment(
-        datasets=podium.dataset(pd.read_csv(DATA), target="diabetes", name="pima"),
+        datasets=podium.Dataset(pd.read_csv(DATA), target="diabetes", name="pima"),
         algorithms=[
-            podium.algorithm(LinearDiscriminantAnalysis(), name="lda"),
-            *(
-                podium.algorithm(make_pipeline(StandardScaler(), SVC(C=cost)), name=name)
-                for name, cost in machines.items()
-            ),
-            podium.algorithm(RandomForestClassifier(n_estimators=100), name="rf"),
+            podium.Algorithm("lda", LinearDiscriminantAnalysis()),
+            *(podium.Algorithm(name, make_pipeline(StandardScaler(), SVC(C=cost))) for name, cost in machines.items()),
+            podium.Algorithm("rf", RandomForestClassifier(n_estimators=100)),
         ],
         resampling=podium.Bootstrap(replications=replications),
         measures=["misclassification"],

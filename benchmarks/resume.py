@@ -28,10 +28,10 @@ class Nothing:
 
 
 def design(trials: int) -> podium.Experiment:
-    data = podium.generator("twonorm", n=20).fixed(seed=1)
+    data = podium.Dataset.generated("twonorm", n=20).fixed(seed=1)
     return podium.Experiment(
         [data.renamed(f"data set {i}") for i in range(50)],
-        [podium.algorithm(Nothing(), name=f"algorithm {i}") for i in range(20)],
+        [podium.Algorithm(f"algorithm {i}", Nothing()) for i in range(20)],
         podium.Bootstrap(replications=trials // 1000),
         ["misclassification"],
     )

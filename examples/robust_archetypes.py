@@ -80,12 +80,14 @@ def study(
 ) -> podium.Experiment:
     """Return the design of the study; `further` makes the number of archetypes a factor of the algorithms."""
     algorithms = [
-        podium.algorithm(CornersKnown(family=family, start=start, restarts=restarts), name=name)
+        podium.Algorithm(name, CornersKnown(family=family, start=start, restarts=restarts))
         for name, family in (("original", "classical"), ("robust", "robust"))
     ]
     return podium.Experiment(
         name="robust archetypes",
-        datasets=[podium.grid(podium.generator("corners", n=n), d=dimensions, outliers=shares, distance=distances)],
+        datasets=[
+            podium.grid(podium.Dataset.generated("corners", n=n), d=dimensions, outliers=shares, distance=distances)
+        ],
         algorithms=[podium.grid(one, further=further) for one in algorithms] if further else algorithms,
         resampling=podium.FreshDraws(replications=replications),
         measures=[
@@ -94,8 +96,8 @@ def study(
             "outlier weight",
             "iterations",
             "fit time",
-            podium.measure(rss, name="RSS", direction="lower"),
-            podium.measure(weighted_rss, name="weighted RSS", direction="lower"),
+            podium.Measure("RSS", rss, direction="lower"),
+            podium.Measure("weighted RSS", weighted_rss, direction="lower"),
         ],
         seed=1,
     )

@@ -80,7 +80,7 @@ def table_of(name: str) -> pd.DataFrame:
 def ran() -> Any:
     """Results of a small run."""
     experiment = podium.Experiment(
-        ["iris", podium.generator("twonorm", n=120)],
+        ["iris", podium.Dataset.generated("twonorm", n=120)],
         ["lda", "5nn", "rpart", "constant"],
         podium.Subsampling(replications=4),
         ["misclassification", "accuracy"],
@@ -219,7 +219,7 @@ EXACT: Mapping[str, Callable[[], Any]] = {
     ),
     "monitor": lambda: podium.monitor(pima().select(replications=pima().replications[:30])).frame(),
     # characteristics, the trials of a small run, figures
-    "characteristics": lambda: podium.characterize([podium.dataset(name) for name in ("iris", "zoo", "heart", "wine")]),
+    "characteristics": lambda: podium.characterize(["iris", "zoo", "heart", "wine"]),
     "run": lambda: ran().values,
     "figure critical difference": lambda: pick(figures.critical_difference(wilcoxon()), "positions start end bars"),
     "figure multi comparison": lambda: pick(

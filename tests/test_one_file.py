@@ -20,9 +20,9 @@ USES = {
     "src/podium/analysis/methods/pairwise/z.py": "assert podium.compare(results, method='z', sd=0.02).procedure == 'z'",
     "src/podium/analysis/methods/posthoc/rank_t.py": "assert podium.compare(results, method='rank t').adjust == 'holm'",
     "src/podium/analysis/methods/omnibus/anova.py": "assert podium.inference.anova(results).df == (3, 39)",
-    "src/podium/design/measures/informedness.py": "assert podium.measure('informedness').info.direction == 'higher'",
-    "src/podium/design/candidates/logit.py": "assert 'logit' in podium.candidates().index and podium.algorithm('logit').make",
-    "src/podium/design/generators/checkerboard.py": "assert len(podium.generator('checkerboard', fields=3).fixed(seed=1).classes) == 2",
+    "src/podium/design/measures/informedness.py": "assert podium.Measure.named('informedness').info.direction == 'higher'",
+    "src/podium/design/candidates/logit.py": "assert 'logit' in podium.candidates().index and podium.Algorithm.named('logit').make",
+    "src/podium/design/generators/checkerboard.py": "assert len(podium.Dataset.generated('checkerboard', fields=3).fixed(seed=1).classes) == 2",
     "src/podium/results/formats/feather.py": (
         "again = podium.read(results.write('scores.feather')); "
         "assert again.select(algorithms=list(results.algorithms)) == results"

@@ -38,7 +38,7 @@ def experiment() -> podium.Experiment:
     """An experiment whose pipelines have a cache in the working folder."""
     return podium.Experiment(
         datasets=["iris", "wine"],
-        algorithms=["lda", podium.algorithm(Pipeline(STEPS, memory="planted-notes"), name="merged")],
+        algorithms=["lda", podium.Algorithm("merged", Pipeline(STEPS, memory="planted-notes"))],
         resampling=podium.Bootstrap(replications=3),
         measures="misclassification",
         seed=1,

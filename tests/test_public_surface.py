@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import operator
+import re
 from pathlib import Path
 
 import numpy as np
@@ -102,7 +104,7 @@ def test_a_class_has_a_name_of_its_own() -> None:
     assert {name: kinds for name, kinds in homes.items() if len(kinds) > 1} == {}
 
 
-@pytest.mark.parametrize(("name", "module"), [("borda", "relations"), ("load_pima", "datasets"), ("box", "plot")])
+@pytest.mark.parametrize(("name", "module"), [("borda", "relations"), ("load_pima", "examples"), ("box", "plot")])
 def test_a_name_of_a_module_is_found(name: str, module: str) -> None:
     with pytest.raises(AttributeError, match=rf"^podium has no '{name}'; use podium\.{module}\.{name}$"):
         getattr(podium, name)
@@ -118,3 +120,11 @@ def test_an_unknown_name_gets_the_nearest() -> None:
 def test_help_shows_plain_types() -> None:
     shown = {name: str(inspect.signature(thing)) for name, thing in public_callables()}
     assert not [line for line in shown.items() if "ForwardRef(" in line[1] or "Annotated[" in line[1]]
+
+
+def test_an_old_name_gets_the_new_one_which_is_there() -> None:
+    with pytest.raises(AttributeError, match=r"^podium\.generator\(\.\.\.\) is now podium\.Dataset\.generated\("):
+        podium.generator  # noqa: B018
+    for new in podium._RENAMED.values():
+        for name in re.findall(r"podium\.([\w.]*\w)", f"podium.{new}"):
+            operator.attrgetter(name)(podium)

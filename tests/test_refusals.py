@@ -75,7 +75,7 @@ def test_a_wrong_value_is_named(call: Callable[[], object], message: str) -> Non
         lambda: podium.run(ONE, memory_per_fit=10**30, progress="quiet"),
         lambda: podium.compare(DEMSAR, unknown=1),
         lambda: podium.compare(DEMSAR).frame(sort=True),
-        lambda: podium.generator("friedman1", unknown=1),
+        lambda: podium.Dataset.generated("friedman1", unknown=1),
         lambda: podium.monitor(podium.examples.load_pima(), unknown=1),
         lambda: podium.design.SklearnSplitter(3),
         lambda: podium.examples.load_demsar2006(1),

@@ -76,7 +76,7 @@ _INSTEAD = {
     "summary": "use podium.summarize(results)",
     "wins": "use podium.table(results, kind='wins'), or podium.inference.win_table(results)",
     "resampling": "use podium.Bootstrap, podium.Subsampling, podium.CrossValidation, podium.HoldOut, "
-    "podium.FreshDraws, or podium.design.resampling_scheme(name)",
+    "podium.FreshDraws, or a name such as '5x2cv'",
     **{
         name: f"it is a method: podium.Warehouse(path).{name}(...)"
         for name in ("export_trials", "import_trials", "merge", "status")
@@ -84,8 +84,13 @@ _INSTEAD = {
 }
 
 
-# What was moved, and where to.
+# What was moved or became a constructor, and what it is now.
 _RENAMED = {
+    "algorithm(...)": "Algorithm(name, estimator) or podium.Algorithm.named(name)",
+    "dataset(...)": "Dataset(...), podium.Dataset.named(name) or podium.Dataset.from_file(path)",
+    "five_by_two()": "CrossValidation.five_by_two()",
+    "generator(...)": "Dataset.generated(name, ...)",
+    "measure(...)": "Measure(name, function) or podium.Measure.named(name)",
     "datasets": "examples",
     "execution": "running",
     "figures": "plot.figures",
@@ -115,8 +120,9 @@ _MODULES = (
 
 
 def __getattr__(name: str) -> Any:
-    if name in _RENAMED:
-        raise AttributeError(f"podium.{name} is now podium.{_RENAMED[name]}", name=name)
+    for old, new in _RENAMED.items():
+        if name == old.partition("(")[0]:
+            raise AttributeError(f"podium.{old} is now podium.{new}", name=name)
     if name not in __all__ and not name.startswith("_"):  # tools look for names with underscores
         homes = (module for module in _MODULES if name in import_module(f"podium.{module}").__all__)
         instead = _INSTEAD.get(name) or next((f"use podium.{module}.{name}" for module in homes), "")

@@ -25,7 +25,9 @@ def test_the_simplex_is_regular(d: int) -> None:
 
 
 def test_outliers_have_the_requested_number_and_distance() -> None:
-    drawn = podium.generator("corners", n=200, d=3, outliers=0.1, distance=5).draw(200, np.random.default_rng(0))
+    drawn = podium.Dataset.generated("corners", n=200, d=3, outliers=0.1, distance=5).draw(
+        200, np.random.default_rng(0)
+    )
     outlying = (drawn.y == "outlier").to_numpy()
     lengths = np.linalg.norm(drawn.X.to_numpy(), axis=1)
     radius = np.sqrt(3 / 8)
@@ -57,7 +59,7 @@ def test_the_design_is_that_of_the_section(example: ModuleType) -> None:
 @pytest.mark.usefixtures("in_this_process")
 def test_the_number_of_archetypes_is_a_factor_of_the_second_simulation(example: ModuleType) -> None:
     design = example.study(n=40, dimensions=(3,), shares=(0.05,), distances=(15,), further=(-2, 0, 2), replications=2)
-    seed = podium.measure(lambda model, learn, test: model.seed, name="seed", direction="lower")
+    seed = podium.Measure("seed", lambda model, learn, test: model.seed, direction="lower")
     design = podium.Experiment(
         datasets=design.datasets,
         algorithms=design.algorithms,
@@ -104,7 +106,9 @@ def test_robust_archetypes_stay_where_original_ones_follow_the_outliers(example:
 
 def test_a_robust_fit_keeps_the_outliers_that_its_restarts_have_found() -> None:
     """Restarts stop at a coarse tolerance; where the best goes on, it goes on with its tuning constant."""
-    drawn = podium.generator("corners", n=2000, d=2, outliers=0.05, distance=3).draw(2000, np.random.default_rng(6))
+    drawn = podium.Dataset.generated("corners", n=2000, d=2, outliers=0.05, distance=3).draw(
+        2000, np.random.default_rng(6)
+    )
     aa = podium.ArchetypalAnalysis(3, family="robust", restarts=5).fit(drawn.X)
     assert (aa.robust_weights_[(drawn.y == "outlier").to_numpy()] == 0).all()
     assert aa.archetypes_ == pytest.approx(simplex_corners(2)[[2, 1, 0]], abs=0.06)

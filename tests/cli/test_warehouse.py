@@ -19,7 +19,7 @@ def warehouse(tmp_path: Path, in_this_process: None) -> Path:
 
 def test_history_shows_the_designs_and_what_changed(warehouse: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = "a\x1b[2Jb"
-    named = podium.algorithm("nb", name=name)
+    named = podium.Algorithm.named("nb").renamed(name)
     grown = podium.Experiment("monks3", ["lda", named], podium.Bootstrap(replications=2), "accuracy")
     podium.run(grown, warehouse, executor="threads", workers=1, progress="quiet")
     capsys.readouterr()

@@ -69,7 +69,7 @@ def test_an_advice_has_a_finding_a_reason_and_a_way_out() -> None:
         (podium.Subsampling(replications=20), []),
         (podium.CrossValidation(folds=10), ["few replications", "dependent folds"]),
         (podium.CrossValidation(folds=10, repeats=10), ["dependent folds"]),
-        (podium.five_by_two(), []),
+        (podium.CrossValidation.five_by_two(), []),
         (podium.design.Reserve(then=podium.CrossValidation(folds=5, repeats=4)), ["dependent folds"]),
         (RepeatedKFold(n_splits=5, n_repeats=4), ["dependent folds"]),
         (ShuffleSplit(20, test_size=0.3), []),
@@ -184,15 +184,15 @@ def test_a_missing_control_is_reported_and_a_control_recognised() -> None:
     assert topics(algorithms="lda") == ["nothing to compare"]
     for control in (
         DummyClassifier(),
-        podium.algorithm("nb", name="my baseline"),
-        podium.algorithm("constant", name="c"),
+        podium.Algorithm.named("nb").renamed("my baseline"),
+        podium.Algorithm.named("constant").renamed("c"),
     ):
         assert topics(algorithms=["lda", control]) == []
-    assert topics(algorithms=["lda", podium.algorithm("nb", name="undummying")]) == ["no control"]
+    assert topics(algorithms=["lda", podium.Algorithm.named("nb").renamed("undummying")]) == ["no control"]
 
 
 def test_tuning_on_copies() -> None:
-    search = podium.algorithm(GridSearchCV(SVC(), {"C": [1, 10]}), name="tuned", encoding="one-hot")
+    search = podium.Algorithm("tuned", GridSearchCV(SVC(), {"C": [1, 10]}), encoding="one-hot")
     item = only("tuning on copies", algorithms=[search, "constant"])
     assert item.finding == "Within bootstrap samples, 'tuned' tunes by cross-validation."
     assert topics(algorithms=[search, "constant"], resampling=podium.Subsampling(replications=20)) == []

@@ -21,11 +21,12 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 import podium
-from podium.design.algorithm import algorithm, algorithm_from_spec
+from podium.design.algorithm import Algorithm, algorithm_from_spec, as_algorithm
 from podium.design.candidates.rf import RandomForestClassifier as Forest
 from podium.design.candidates.svm import RadialClassifier
-from podium.design.dataset import Dataset, Sample
+from podium.design.dataset import Dataset
 from podium.design.evaluation import fit_model
+from podium.design.sample import Sample
 from podium.errors import InputError
 
 
@@ -93,14 +94,14 @@ def numeric(data: Dataset) -> Sample:
 
 
 def test_a_name_is_a_candidate(numeric) -> None:
-    made = algorithm("knn")
+    made = Algorithm.named("knn")
     assert (made.name, made.spec, made.factors) == ("knn", {"candidate": "knn"}, {})
     assert made.description == "k nearest neighbours: k between 1 and √n by 10-fold cross-validation"
     assert fit_model(made, numeric, seed=1).tuned["k"] >= 1
 
 
 def test_a_candidate_takes_parameters(numeric) -> None:
-    made = algorithm("knn", parameters={"k": 3}, name="3nn")
+    made = Algorithm.named("knn", k=3).renamed("3nn")
     assert made.spec == {"candidate": "knn", "parameters": {"k": 3}, "name": "3nn"}
     assert made.description == "k nearest neighbours with k = 3"
     assert fit_model(made, numeric, seed=1).tuned == {"k": 3}
@@ -120,17 +121,17 @@ def test_a_candidate_takes_parameters(numeric) -> None:
 def test_a_candidate_refuses_values_that_no_fit_could_use(candidate: str, parameters, message: str) -> None:
     (name,) = parameters
     with pytest.raises(InputError) as caught:
-        algorithm(candidate, parameters=parameters)
+        Algorithm.named(candidate, **parameters)
     assert str(caught.value) == f"`{name}` of the candidate {candidate!r} must be {message}"
 
 
 def test_whole_numbers_may_be_written_as_floats(numeric) -> None:
-    assert repr(algorithm("knn", parameters={"k": 3.0}).make(numeric, 1).k) == "3"
+    assert repr(Algorithm.named("knn", k=3.0).make(numeric, 1).k) == "3"
 
 
 def test_an_estimator_is_cloned_for_each_trial(numeric) -> None:
     original = SVC(C=10.0)
-    made = algorithm(original)
+    made = as_algorithm(original)
     assert made.name == "SVC"
     assert made.description == "SVC of scikit-learn with C = 10.0"
     first, second = fit_model(made, numeric, seed=1), fit_model(made, numeric, seed=1)
@@ -141,7 +142,7 @@ def test_an_estimator_is_cloned_for_each_trial(numeric) -> None:
 
 def test_every_random_state_is_set_from_the_seed(numeric) -> None:
     nested = make_pipeline(StandardScaler(), BaggingClassifier(RandomForestClassifier(3), n_estimators=2))
-    made = algorithm(nested, name="bagged forest")
+    made = Algorithm("bagged forest", nested)
     states = [
         {k: v for k, v in made.make(numeric, seed).get_params().items() if k.endswith("random_state")}
         for seed in (1, 1, 2)
@@ -154,54 +155,58 @@ def test_every_random_state_is_set_from_the_seed(numeric) -> None:
 
 
 def test_the_seed_replaces_a_random_state_of_the_user(numeric) -> None:
-    made = algorithm(RandomForestClassifier(3, random_state=0))
-    assert made.make(numeric, 5).random_state == algorithm(RandomForestClassifier(3)).make(numeric, 5).random_state != 0
+    made = Algorithm("RandomForestClassifier", RandomForestClassifier(3, random_state=0))
+    assert (
+        made.make(numeric, 5).random_state
+        == Algorithm("RandomForestClassifier", RandomForestClassifier(3)).make(numeric, 5).random_state
+        != 0
+    )
 
 
 def test_a_parameter_named_seed_is_set_like_a_random_state(numeric) -> None:
-    made = algorithm(make_pipeline(StandardScaler(), podium.ArchetypalAnalysis(2, seed=3)))
+    made = as_algorithm(make_pipeline(StandardScaler(), podium.ArchetypalAnalysis(2, seed=3)))
     seeds = [made.make(numeric, seed).get_params()["archetypalanalysis__seed"] for seed in (1, 1, 2)]
     assert seeds[0] == seeds[1] != seeds[2] and 3 not in seeds
-    assert algorithm(podium.ArchetypalAnalysis(2, seed=3)).spec["parameters"] == {"n_archetypes": 2}
-    fixed = algorithm(lambda learn: podium.ArchetypalAnalysis(2, seed=3), name="fixed")
+    assert as_algorithm(podium.ArchetypalAnalysis(2, seed=3)).spec["parameters"] == {"n_archetypes": 2}
+    fixed = Algorithm("fixed", lambda learn: podium.ArchetypalAnalysis(2, seed=3))
     assert fixed.make(numeric, 1).seed == 3  # a factory of your own is left in charge
 
 
 def test_a_pipeline_is_named_after_its_last_step() -> None:
-    assert algorithm(make_pipeline(StandardScaler(), SVC())).name == "SVC"
-    assert algorithm(make_pipeline(StandardScaler(), SVC())).description == "pipeline of StandardScaler, SVC"
+    assert as_algorithm(make_pipeline(StandardScaler(), SVC())).name == "SVC"
+    assert as_algorithm(make_pipeline(StandardScaler(), SVC())).description == "pipeline of StandardScaler, SVC"
 
 
 def test_a_pipeline_sees_the_attributes_as_they_are(data) -> None:
     columns = make_column_transformer((OneHotEncoder(), ["b"]), remainder="passthrough")
-    model = fit_model(algorithm(make_pipeline(columns, LogisticRegression())), data.take(np.arange(60)), seed=1)
+    model = fit_model(as_algorithm(make_pipeline(columns, LogisticRegression())), data.take(np.arange(60)), seed=1)
     assert model.n_features_in_ == 2
 
 
 def test_an_object_with_fit_is_copied_for_each_trial(numeric) -> None:
     original = Majority()
-    made = algorithm(original)
+    made = as_algorithm(original)
     model = fit_model(made, numeric, seed=1)
     assert made.name == "Majority"
     assert made.spec is None
     assert not hasattr(original, "label")
     assert model.random_state == fit_model(made, numeric, seed=1).random_state
     assert model.seed == fit_model(made, numeric, seed=1).seed != fit_model(made, numeric, seed=2).seed
-    assert algorithm(original, parameters={"shift": 1}).make(numeric, 1).shift == 1
+    assert Algorithm("a", original, parameters={"shift": 1}).make(numeric, 1).shift == 1
     with pytest.raises(InputError) as caught:
-        algorithm(original, parameters={"turn": 1})
+        Algorithm("a", original, parameters={"turn": 1})
     assert str(caught.value) == "Majority has no attribute 'turn', named by `parameters`."
 
 
 def test_a_candidate_object_gets_the_seed_too(numeric) -> None:
-    model = algorithm(RadialClassifier(step=5)).make(Sample(numeric.X, numeric.y, np.arange(60)), 7)
+    model = Algorithm("RadialClassifier", RadialClassifier(step=5)).make(Sample(numeric.X, numeric.y, np.arange(60)), 7)
     assert (model.seed, len(model.rows)) == (7, 60)
-    forest = fit_model(algorithm(Forest(trees=3)), Sample(numeric.X, numeric.y, np.arange(60)), seed=7)
+    forest = fit_model(Algorithm("Forest", Forest(trees=3)), Sample(numeric.X, numeric.y, np.arange(60)), seed=7)
     assert (forest.predict(numeric.X) == numeric.y).mean() > 0.7
 
 
 def test_a_factory_receives_the_learning_sample(numeric) -> None:
-    made = algorithm(factory_of_learn)
+    made = as_algorithm(factory_of_learn)
     assert made.name == "factory_of_learn"
     model = made.make(numeric, 3)
     assert model.min_samples_leaf == 6
@@ -211,20 +216,20 @@ def test_a_factory_receives_the_learning_sample(numeric) -> None:
 @pytest.mark.parametrize("thing", [lambda learn: SVC(), lambda: SVC(), lambda a, b, c: SVC(), 7, int])
 def test_what_is_not_an_algorithm_is_refused(thing) -> None:
     with pytest.raises(InputError):
-        algorithm(thing)
+        as_algorithm(thing)
 
 
 @pytest.mark.parametrize("name", [" ", "a\0b", "\ud800"])
 def test_a_name_must_be_a_text_that_can_be_stored(name: str) -> None:
     with pytest.raises(InputError, match=r"^`name` of an algorithm "):
-        algorithm("knn", name=name)
+        Algorithm.named("knn").renamed(name)
 
 
 def test_an_algorithm_stays_itself() -> None:
-    made = algorithm("knn")
-    assert algorithm(made) is made
-    assert algorithm(made, name="neighbours").name == "neighbours"
-    assert algorithm(made, parameters={"k": 2}).spec == {"candidate": "knn", "parameters": {"k": 2}}
+    made = Algorithm.named("knn")
+    assert as_algorithm(made) is made
+    assert made.renamed("neighbours").name == "neighbours"
+    assert made.with_parameters(k=2).spec == {"candidate": "knn", "parameters": {"k": 2}}
 
 
 # Encoding
@@ -234,7 +239,7 @@ def test_an_encoding_makes_nominal_attributes_and_gaps_usable(data) -> None:
     learn = data.take(np.arange(40))
     learn.X.loc[3, "a"] = np.nan
     for encoding, width in (("one-hot", 4), ("treatment", 3), ("ordered", 2), ("codes", 2)):
-        model = fit_model(algorithm(SVC(), encoding=encoding), learn, seed=1)
+        model = fit_model(Algorithm("SVC", SVC(), encoding=encoding), learn, seed=1)
         assert model.n_features_in_ == width
         assert set(model.predict(data.X)) <= {"yes", "no"}
         assert hasattr(model, "decision_function")
@@ -243,16 +248,16 @@ def test_an_encoding_makes_nominal_attributes_and_gaps_usable(data) -> None:
 
 def test_an_unknown_encoding_is_refused() -> None:
     with pytest.raises(InputError, match=r"Did you mean 'one-hot'\?$"):
-        algorithm(SVC(), encoding="onehot")
+        Algorithm("SVC", SVC(), encoding="onehot")
     with pytest.raises(InputError, match="has its own encoding"):
-        algorithm("knn", encoding="one-hot")
+        Algorithm("knn", "knn", encoding="one-hot")
 
 
 # Grids
 
 
 def test_other_parameters_and_another_name_make_a_member_of_a_grid() -> None:
-    made = algorithm(SVC()).with_parameters(C=3.0).renamed("SVC(C=3)", C=3.0)
+    made = Algorithm("SVC", SVC()).with_parameters(C=3.0).renamed("SVC(C=3)", C=3.0)
     assert made.factors == {"C": 3.0}
     assert made.spec == {
         "class": "sklearn.svm.SVC",
@@ -265,11 +270,11 @@ def test_other_parameters_and_another_name_make_a_member_of_a_grid() -> None:
 
 
 def test_parameters_reach_into_pipelines(numeric) -> None:
-    made = algorithm(make_pipeline(StandardScaler(), SVC())).with_parameters(svc__C=7.0)
+    made = as_algorithm(make_pipeline(StandardScaler(), SVC())).with_parameters(svc__C=7.0)
     assert made.make(numeric, 1).steps[-1][1].C == 7.0
     with pytest.raises(InputError, match=r"^Pipeline does not accept these `parameters`: Invalid parameter 'nothing'"):
         made.with_parameters(nothing=1)
-    encoded = algorithm(SVC(), encoding="one-hot").with_parameters(C=7.0)
+    encoded = Algorithm("SVC", SVC(), encoding="one-hot").with_parameters(C=7.0)
     assert encoded.make(numeric, 1).model.C == 7.0
     assert encoded.spec == {"class": "sklearn.svm.SVC", "parameters": {"C": 7.0}, "encoding": "one-hot"}
 
@@ -317,7 +322,7 @@ def test_files_are_read_and_written_back(spec, numeric, own_algorithms) -> None:
 def test_what_a_search_has_chosen_is_returned(numeric) -> None:
     from podium.design.evaluation import fit_and_measure
 
-    search = algorithm(GridSearchCV(SVC(), {"C": [0.1, 10]}, cv=3), name="search")
+    search = Algorithm("search", GridSearchCV(SVC(), {"C": [0.1, 10]}, cv=3))
     assert set(fit_and_measure(search, numeric, numeric, [], seed=1).tuned) == {"C"}
 
 
@@ -325,18 +330,18 @@ def test_objects_without_a_file_form_have_no_spec() -> None:
     class Local(SVC):
         pass
 
-    assert algorithm(Local()).spec is None
-    assert algorithm(make_pipeline(StandardScaler(), Local())).spec is None
-    assert algorithm(lambda learn: SVC(), name="x").spec is None
+    assert Algorithm("Local", Local()).spec is None
+    assert as_algorithm(make_pipeline(StandardScaler(), Local())).spec is None
+    assert Algorithm("x", lambda learn: SVC()).spec is None
 
 
 def test_defaults_and_random_states_are_not_written() -> None:
-    assert algorithm(KMeans(n_clusters=3, random_state=4)).spec == {
+    assert Algorithm("KMeans", KMeans(n_clusters=3, random_state=4)).spec == {
         "class": "sklearn.cluster.KMeans",
         "parameters": {"n_clusters": 3},
     }
-    assert algorithm(MLPClassifier((5, 3))).spec["parameters"] == {"hidden_layer_sizes": [5, 3]}
-    assert algorithm(SVC(C=np.float64(2))).spec == {"class": "sklearn.svm.SVC", "parameters": {"C": 2.0}}
+    assert Algorithm("MLPClassifier", MLPClassifier((5, 3))).spec["parameters"] == {"hidden_layer_sizes": [5, 3]}
+    assert Algorithm("SVC", SVC(C=np.float64(2))).spec == {"class": "sklearn.svm.SVC", "parameters": {"C": 2.0}}
 
 
 @pytest.mark.parametrize(
@@ -365,7 +370,7 @@ def test_wrong_entries_of_a_file_are_refused(spec) -> None:
 def test_algorithms_can_be_sent_to_another_process(numeric, own_algorithms) -> None:
     pipeline = Pipeline([("scale", StandardScaler()), ("svc", SVC())])
     for thing in ("lda", SVC(C=2.0), pipeline, own_algorithms.Counter(), own_algorithms.shallow):
-        made = algorithm(thing, name="sent")
+        made = Algorithm("sent", thing)
         sent = pickle.loads(pickle.dumps(made))
         assert (sent.name, sent.spec) == (made.name, made.spec)
         assert set(fit_model(sent, numeric, seed=1).predict(numeric.X)) <= {"yes", "no"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+from copy import copy
 from itertools import pairwise
 from typing import Any
 
@@ -17,11 +18,14 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import podium
+from podium.design.algorithm import as_algorithm
 from podium.design.evaluation import Outcome, fit_and_measure
+from podium.design.measure import as_measure
+from podium.design.spec.entry import set_fields
 from podium.errors import FitError, SkipTrial
 
 ROWS = np.random.default_rng(1).permutation(178)
-LEARN, TEST = podium.dataset("wine").take(ROWS[:60]), podium.dataset("wine").take(ROWS[60:110])
+LEARN, TEST = podium.Dataset.named("wine").take(ROWS[:60]), podium.Dataset.named("wine").take(ROWS[60:110])
 
 
 class Chance(ClassifierMixin, BaseEstimator):
@@ -125,19 +129,19 @@ def of_the_record(fitted: podium.design.Fitted) -> float:
 
 
 MEASURES = [
-    podium.measure("misclassification"),
-    podium.measure("deviance"),
-    podium.measure("auc"),
-    podium.measure("model size"),
-    podium.measure({"scorer": "accuracy"}, name="scorer"),
-    podium.measure(vandal, direction="higher"),
-    podium.measure(of_the_record, direction="higher"),
+    podium.Measure.named("misclassification"),
+    podium.Measure.named("deviance"),
+    podium.Measure.named("auc"),
+    podium.Measure.named("model size"),
+    as_measure({"scorer": "accuracy"}, "scorer"),
+    podium.Measure("vandal", vandal, direction="higher"),
+    podium.Measure("of_the_record", of_the_record, direction="higher"),
 ]
 
 
 def measured(model: Any, measures: list[podium.Measure]) -> Outcome | None:
     try:
-        return fit_and_measure(podium.algorithm(model, name="it"), LEARN, TEST, measures, seed=5)
+        return fit_and_measure(podium.Algorithm("it", model), LEARN, TEST, measures, seed=5)
     except FitError:
         return None
 
@@ -165,7 +169,7 @@ def test_a_call_that_fails_costs_the_measures_that_need_it() -> None:
         "auc": "The prediction of 'it' failed: RuntimeError: no probabilities today",
     }
     with pytest.raises(FitError, match="no probabilities today") as caught:
-        fit_and_measure(podium.algorithm(ZOO["no probabilities"]), LEARN, TEST, MEASURES[1:3], seed=5)
+        fit_and_measure(as_algorithm(ZOO["no probabilities"]), LEARN, TEST, MEASURES[1:3], seed=5)
     assert isinstance(caught.value.__cause__, RuntimeError)
 
 
@@ -176,15 +180,14 @@ def test_a_model_that_does_not_apply_or_runs_out_of_memory_ends_the_trial(error:
             raise error
 
     with pytest.raises(FitError) as caught:
-        fit_and_measure(podium.algorithm(Ends()), LEARN, TEST, MEASURES[:2], seed=5)
+        fit_and_measure(podium.Algorithm("Ends", Ends()), LEARN, TEST, MEASURES[:2], seed=5)
     assert caught.value.__cause__ is error
 
 
 def test_a_measure_that_does_not_need_the_model_does_not_see_it() -> None:
-    from dataclasses import replace
-
-    curious = replace(podium.measure("misclassification"), function=lambda fitted: fitted.model.classes_)
-    outcome = measured(ZOO["neighbours"], [curious, podium.measure("accuracy")])
+    curious = copy(podium.Measure.named("misclassification"))
+    set_fields(curious, function=lambda fitted: fitted.model.classes_)
+    outcome = measured(ZOO["neighbours"], [curious, podium.Measure.named("accuracy")])
     assert outcome is not None
     assert outcome.undefined == {
         "misclassification": "it looks at `classes_` of the model, but its `needs` do not name the model"

@@ -9,11 +9,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.design.algorithm import algorithm
+from podium.design.algorithm import Algorithm
 from podium.design.candidates import CANDIDATES
-from podium.design.dataset import Dataset, Sample
+from podium.design.dataset import Dataset
 from podium.design.evaluation import fit_and_measure, fit_model
-from podium.design.measure import measure
+from podium.design.measure import Measure
+from podium.design.sample import Sample
 from podium.errors import FitError
 
 # Small searches, so that all of this stays fast; the rules themselves are tested elsewhere.
@@ -36,7 +37,7 @@ VARIANTS = {"5nn", "lnp", "svl", "sv2", "svr"}
 
 
 def quick(name: str):
-    return algorithm(name, parameters=QUICK.get(name))
+    return Algorithm.named(name, **QUICK.get(name, {}))
 
 
 def numeric(n: int, classes: int, rng: np.random.Generator) -> Dataset:
@@ -90,7 +91,7 @@ KINDS = {
 }
 HARD = ["mixed, with missing values", "three classes, with constant, collinear and telling attributes"]
 # The classes are well separated in all of these, so every method must do much better than the majority class.
-MEASURES = [measure("misclassification"), measure("deviance"), measure("auc")]
+MEASURES = [Measure.named("misclassification"), Measure.named("deviance"), Measure.named("auc")]
 
 
 def split(data: Dataset) -> tuple[Sample, Sample]:
@@ -108,7 +109,7 @@ def of_kind(kind: str) -> tuple[Sample, Sample]:
 def of_the_majority(kind: str) -> float:
     """The error of the majority class on a kind of data set."""
     learn, test = of_kind(kind)
-    return fit_and_measure(algorithm("constant"), learn, test, MEASURES, seed=1).values["misclassification"]
+    return fit_and_measure(Algorithm.named("constant"), learn, test, MEASURES, seed=1).values["misclassification"]
 
 
 @pytest.mark.parametrize(
@@ -133,9 +134,9 @@ def test_a_class_with_one_observation_does_not_fail_and_a_missing_one_gets_proba
     y[0], y[40:60] = "r", "s"
     rare = Dataset(name="rare", X=data.X, y=y)
     learn, test = rare.take(np.arange(30)), rare.take(np.arange(60))
-    shares = measure(lambda fitted: fitted.probability["s"].max(), name="share", direction="lower")
+    shares = Measure("share", lambda fitted: fitted.probability["s"].max(), direction="lower")
     outcome = fit_and_measure(
-        quick(name), learn, test, [measure("misclassification"), shares, measure("brier")], seed=1
+        quick(name), learn, test, [Measure.named("misclassification"), shares, Measure.named("brier")], seed=1
     )
     assert outcome.undefined == {}
     assert outcome.values["share"] == 0
@@ -148,7 +149,7 @@ def test_a_learning_sample_of_one_class_predicts_that_class(name: str) -> None:
     learn, test = data.take(np.flatnonzero(data.y == 1)), data.take(np.arange(60))
     model = fit_model(quick(name), learn, seed=1)
     assert set(model.predict(test.X)) == {1}
-    assert fit_and_measure(quick(name), learn, test, [measure("brier")], seed=1).undefined == {}
+    assert fit_and_measure(quick(name), learn, test, [Measure.named("brier")], seed=1).undefined == {}
 
 
 @pytest.mark.parametrize("name", [name for name in CLASSIFIERS if name not in VARIANTS])
@@ -204,13 +205,13 @@ def test_regressors_on_every_kind_of_data(name: str, kind: str) -> None:
         wanted = "exactly one numeric attribute" if name == "spl" else "one to 4 numeric attributes"
         came = "the nominal 'b', 'same'" if "constant" in kind else "the nominal 'b'"
         with pytest.raises(FitError) as caught:
-            fit_and_measure(quick(name), learn, test, [measure("r2")], seed=1)
+            fit_and_measure(quick(name), learn, test, [Measure.named("r2")], seed=1)
         assert str(caught.value) == (
             f"The fit of '{name}' failed: '{name}' is for {wanted}; the learning sample has {came}. "
             f"Leave '{name}' out here."
         )
         return
-    outcome = fit_and_measure(quick(name), learn, test, [measure("r2")], seed=1)
+    outcome = fit_and_measure(quick(name), learn, test, [Measure.named("r2")], seed=1)
     assert outcome.warnings == ()
     assert outcome.values["r2"] > (0.6 if name != "constant" else -0.5)
 
@@ -230,6 +231,6 @@ def test_few_observations_and_a_constant_response_do_not_fail(name: str, n: int)
 
 def test_local_regression_stays_near_the_data_where_points_coincide() -> None:
     learn = Sample(pd.DataFrame({"a": [1.0] * 8 + [2.0] * 2}), pd.Series([100.0, 102.0] * 4 + [103.0, 105.0]))
-    found = fit_model(algorithm("loess"), learn, seed=1).predict(pd.DataFrame({"a": [1.0, 2.0, 1.5, 0.0, 3.0]}))
+    found = fit_model(Algorithm.named("loess"), learn, seed=1).predict(pd.DataFrame({"a": [1.0, 2.0, 1.5, 0.0, 3.0]}))
     np.testing.assert_allclose(found[:2], [101.0, 104.0], rtol=1e-9)
     assert ((found > 95) & (found < 110)).all()

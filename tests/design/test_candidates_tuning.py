@@ -17,7 +17,7 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from podium.design.algorithm import algorithm
+from podium.design.algorithm import Algorithm
 from podium.design.candidates import CANDIDATES, candidates, named_candidate
 from podium.design.candidates.c45 import PessimisticTree
 from podium.design.candidates.candidate import one_hot
@@ -78,7 +78,7 @@ def test_the_rows_of_a_sample_reach_the_candidate() -> None:
     X, y = problem(30)
     rows = np.array([3, 3, 5, 8, 8, 8, 13])
     learn = Dataset(name="toy", X=X, y=pd.Series(y)).take(rows)
-    model = algorithm("knn").make(learn, 1)
+    model = Algorithm.named("knn").make(learn, 1)
     assert np.array_equal(model.rows, rows)
     assert model.fit(learn.X, learn.y).rows is None  # no part of the fitted model
 

@@ -12,12 +12,13 @@ import pytest
 
 from podium.cli import datasets as verb
 from podium.design.catalogue import catalogue, entry_for, fixed_entries
+from podium.design.dataset import Dataset
 from podium.design.generators import GENERATORS
-from podium.design.sources import dataset, dataset_from_spec
+from podium.design.sources.spec import dataset_from_spec
 
 CATALOGUE = catalogue()
 NAMES = list(CATALOGUE.index)
-DATA = Path(verb.__file__).parents[1] / "setup" / "data"
+DATA = Path(verb.__file__).parents[1] / "design" / "data"
 BUNDLED = [entry for entry in fixed_entries() if entry.origin == "bundled"]
 
 
@@ -26,7 +27,8 @@ BUNDLED = [entry for entry in fixed_entries() if entry.origin == "bundled"]
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_figures_are_those_of_the_data_and_a_name_written_down_is_read_again(name: str) -> None:
-    row, data = CATALOGUE.loc[name], dataset(name)
+    row = CATALOGUE.loc[name]
+    data = Dataset.generated(name).fixed() if row["origin"] == "generator" else Dataset.named(name)
     assert data.name == name
     assert data.task == row["task"]
     told = row[["n", "numeric", "nominal", "classes", "incomplete"]].to_list()
@@ -37,20 +39,20 @@ def test_the_figures_are_those_of_the_data_and_a_name_written_down_is_read_again
 
 @pytest.mark.parametrize("name", ["sonar", "cars"])
 def test_whoever_changes_a_loaded_data_set_changes_only_that(name: str) -> None:
-    first, spec = dataset(name), dict(dataset(name).spec)
+    first, spec = Dataset.named(name), dict(Dataset.named(name).spec)
     X, y = first.X.copy(), first.y.copy()
     values = first.y.cat.codes if name == "sonar" else first.y
     for array in (first.X.to_numpy(), values.to_numpy()):
         array.setflags(write=True)
         array[:] = 0  # past pandas, as scikit-learn does
     first.spec["name"] = first.factors["size"] = "changed"
-    again = dataset(name)
+    again = Dataset.named(name)
     assert not first.X.equals(X)
     pd.testing.assert_frame_equal(again.X, X)
     pd.testing.assert_series_equal(again.y, y)
     assert again.spec == spec
     assert again.factors == {}
-    assert dataset(name, name="other").spec == {**spec, "name": "other"}
+    assert Dataset.named(name).renamed("other").spec == {**spec, "name": "other"}
 
 
 def test_names_and_aliases_are_unique_whatever_their_case() -> None:
@@ -101,7 +103,7 @@ def test_catalogue_says_which_can_be_drawn_afresh() -> None:
 def test_data_sets_of_the_dissertation(
     name: str, attributes: tuple[int, int], observations: tuple[int, int], shares: tuple[float, float]
 ) -> None:
-    data = dataset(name)
+    data = Dataset.named(name)
     assert (len(data.nominal), len(data.numeric)) == attributes
     assert (len(data) - data.incomplete, data.incomplete) == observations
     counts = data.y.value_counts(sort=False, normalize=True)
@@ -119,18 +121,18 @@ def test_data_sets_of_the_dissertation(
     ],
 )
 def test_class_counts_of_the_repository(name: str, counts: list[int]) -> None:
-    assert dataset(name).y.value_counts(sort=False).to_list() == counts
+    assert Dataset.named(name).y.value_counts(sort=False).to_list() == counts
 
 
 def test_servo_is_the_original() -> None:
     # Range in the repository's description: 0.13 to 7.10; first row E, E, 5, 4, 0.28125095.
-    data = dataset("servo")
+    data = Dataset.named("servo")
     assert (round(data.y.min(), 2), round(data.y.max(), 2)) == (0.13, 7.10)
     assert [*data.X.iloc[0], data.y[0]] == ["E", "E", 5, 4, 0.28125095]
 
 
 def test_missing_values_of_heart() -> None:
-    assert dataset("heart").attributes["missing"].loc[lambda count: count > 0].to_dict() == {
+    assert Dataset.named("heart").attributes["missing"].loc[lambda count: count > 0].to_dict() == {
         "coloured-vessels": 4,
         "thallium": 2,
     }  # the repository's description of the Cleveland data
@@ -150,7 +152,7 @@ def test_files_are_those_of_mlbench(reference: Callable[[str], Path], name: str,
     classes = theirs.pop("Class")
     assert theirs.shape[1] == columns
     theirs = theirs.loc[:, theirs.nunique() > 1]  # a constant attribute is left out
-    data = dataset(name)
+    data = Dataset.named(name)
     short = {"M": "mine", "R": "rock"}
     assert [short.get(label, label) for label in classes] == data.y.to_list()
     for (_, other), (_, ours) in zip(theirs.items(), data.X.items(), strict=True):
@@ -175,7 +177,7 @@ def test_every_file_has_its_source_and_licence_in_the_readme() -> None:
 
 
 def test_every_row_of_titanic_is_a_person() -> None:
-    data = dataset("titanic")
+    data = Dataset.named("titanic")
     assert len(data) == 2201
     assert "count" not in data.X.columns
     women = data.y[(data.X["sex"] == "female").to_numpy()]
@@ -186,15 +188,15 @@ def test_every_row_of_titanic_is_a_person() -> None:
 
 
 def test_a_named_data_set_may_be_read_otherwise() -> None:
-    scores = dataset("wisconsin", nominal=["mitoses"], drop=["bare-nuclei"])
+    scores = Dataset.named("wisconsin", nominal=["mitoses"], drop=["bare-nuclei"])
     assert (scores.nominal, scores.incomplete) == (("mitoses",), 0)
-    drinks = dataset("liver", target="drinks", drop=["selector"])
+    drinks = Dataset.named("liver", target="drinks", drop=["selector"])
     assert (drinks.task, drinks.y.name, len(drinks.X.columns)) == ("regression", "drinks", 5)
-    groups = dataset("iris", task="unsupervised")
+    groups = Dataset.named("iris", task="unsupervised")
     assert (groups.task, groups.y.nunique(), groups.classes) == ("unsupervised", 3, ())
-    assert dataset("servo", task="unsupervised").y is None
-    assert list(dataset("servo", task="unsupervised").X.columns) == ["motor", "screw", "pgain", "vgain"]
-    assert dataset("iris", name="flowers").spec == {"dataset": "iris", "name": "flowers"}
+    assert Dataset.named("servo", task="unsupervised").y is None
+    assert list(Dataset.named("servo", task="unsupervised").X.columns) == ["motor", "screw", "pgain", "vgain"]
+    assert Dataset.named("iris").renamed("flowers").spec == {"dataset": "iris", "name": "flowers"}
 
 
 # `podium datasets`

@@ -88,11 +88,11 @@ def test_what_must_not_matter() -> None:
 
 def test_frame_data_set_and_sample_agree() -> None:
     frame = mixed_frame()
-    data = podium.dataset(frame, target="y", name="mixed")
+    data = podium.Dataset(frame, target="y", name="mixed")
     base = podium.characterize(frame, target="y")
     assert podium.characterize(data).to_dict() == base.to_dict()
     assert podium.characterize(data.take(np.arange(60))).to_dict() == base.to_dict()
-    table = podium.characterize([data, podium.dataset("iris")])
+    table = podium.characterize([data, podium.Dataset.named("iris")])
     assert table.index.tolist() == ["mixed", "iris"] and table.loc["mixed"].to_dict() == base.to_dict()
 
 
@@ -183,9 +183,9 @@ def test_own_characteristics_and_their_failures() -> None:
 
 
 def test_learning_samples_of_an_experiment() -> None:
-    data = podium.dataset(mixed_frame(), target="y", name="mixed")
+    data = podium.Dataset(mixed_frame(), target="y", name="mixed")
     experiment = podium.Experiment(
-        datasets=[data, podium.dataset("iris")],
+        datasets=[data, podium.Dataset.named("iris")],
         algorithms=["lda"],
         resampling=podium.Subsampling(replications=3),
         measures=["misclassification"],

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium.design.dataset import Dataset, Generator, Sample
-from podium.design.generators import generator
+from podium.design.dataset import Dataset, Generator
+from podium.design.sample import Sample
 from podium.errors import InputError
 
 X = pd.DataFrame({"size": [1.0, 2.0, 3.0, 4.0], "colour": ["red", "blue", "red", None]})
@@ -213,6 +213,6 @@ def test_a_function_makes_a_generator() -> None:
 
 
 def test_data_sets_and_generators_go_to_other_processes() -> None:
-    for thing in (toy(), generator("ringnorm"), generator("friedman1", d=6)):
+    for thing in (toy(), Dataset.generated("ringnorm"), Dataset.generated("friedman1", d=6)):
         assert repr(pickle.loads(pickle.dumps(thing))) == repr(thing)
         assert repr(copy.deepcopy(thing)) == repr(thing)

@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 
 def experiment(**changes: Any) -> podium.Experiment:
     arguments: dict[str, Any] = {
-        "datasets": ["monks3", podium.generator("circle", n=300)],
+        "datasets": ["monks3", podium.Dataset.generated("circle", n=300)],
         "seed": 1,
         "algorithms": ["lda", podium.grid("knn", k=[1, 5])],
         "resampling": podium.Bootstrap(replications=100),
@@ -162,7 +162,7 @@ def test_the_command_describes_the_example_and_advises(
 
 def test_attributes_are_counted_as_a_data_set_counts_them() -> None:
     table = pd.DataFrame({"dose": np.arange(20.0), "ward": list("ab") * 10, "cured": ["no"] * 10 + ["yes"] * 10})
-    told = experiment(datasets=podium.dataset(table, target="cured", name="trial")).describe().methods
+    told = experiment(datasets=podium.Dataset(table, target="cured", name="trial")).describe().methods
     assert "(20 observations, 1 numeric and 1 nominal attribute, 2 classes)" in told
 
 

@@ -21,14 +21,15 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from podium.design.algorithm import Algorithm, algorithm
-from podium.design.dataset import Dataset, Sample
+from podium.design.algorithm import Algorithm, as_algorithm
+from podium.design.dataset import Dataset
 from podium.design.evaluation import fit_and_measure, fit_model
 from podium.design.fitted import Fitted
-from podium.design.measure import measure
+from podium.design.measure import Measure, as_measure
+from podium.design.sample import Sample
 from podium.errors import FitError
 
-ERROR, AUC, BRIER = measure("misclassification"), measure("auc"), measure("brier")
+ERROR, AUC, BRIER = Measure.named("misclassification"), Measure.named("auc"), Measure.named("brier")
 
 
 @pytest.fixture(scope="module")
@@ -73,11 +74,11 @@ class Spy:
 
 
 def using(model, name: str = "spy") -> Algorithm:
-    return Algorithm(name=name, make=lambda learn, seed: model)
+    return Algorithm(name, lambda learn, seed: model)
 
 
 def of(function, **arguments):
-    return measure(function, name=arguments.pop("name", "own"), direction="lower")
+    return Measure(arguments.pop("name", "own"), function, direction="lower")
 
 
 # What is called
@@ -96,7 +97,7 @@ def test_a_model_is_fitted_and_predicts_once(learn, test) -> None:
         "predict time",
         "model size",
     ]
-    outcome = fit_and_measure(using(spy), learn, test, [measure(name) for name in names], seed=1)
+    outcome = fit_and_measure(using(spy), learn, test, [Measure.named(name) for name in names], seed=1)
     assert spy.calls == ["fit", "predict", "predict_proba"]
     assert list(outcome.values) == names
     assert outcome.undefined == {}
@@ -107,7 +108,7 @@ def test_a_model_is_fitted_and_predicts_once(learn, test) -> None:
 
 def test_a_model_predicts_only_what_is_needed(learn, test) -> None:
     spy = Spy()
-    outcome = fit_and_measure(using(spy), learn, test, [measure("fit time")], seed=1)
+    outcome = fit_and_measure(using(spy), learn, test, [Measure.named("fit time")], seed=1)
     assert spy.calls == ["fit"]
     assert np.isnan(outcome.predict_seconds)
     spy = Spy()
@@ -143,7 +144,7 @@ def test_classes_that_are_missing_from_the_learning_sample_get_zero(data, test) 
         lambda fitted: float((fitted.probability["b"] == 0).all() and list(fitted.probability) == ["a", "b", "c"])
     )
     for thing in (GaussianNB(), "lda"):
-        outcome = fit_and_measure(algorithm(thing), learn, test, [table, measure("deviance"), AUC], seed=1)
+        outcome = fit_and_measure(as_algorithm(thing), learn, test, [table, Measure.named("deviance"), AUC], seed=1)
         assert outcome.values["own"] == 1
         assert outcome.undefined == {}
 
@@ -167,17 +168,17 @@ def test_one_column_is_the_probability_of_the_last_of_two_classes() -> None:
 
 
 def test_decision_values_serve_the_auc_where_there_are_no_probabilities(data, learn, test) -> None:
-    outcome = fit_and_measure(algorithm(SVC()), learn, test, [AUC, BRIER], seed=1)
+    outcome = fit_and_measure(Algorithm("SVC", SVC()), learn, test, [AUC, BRIER], seed=1)
     assert outcome.values["auc"] > 0.9
     assert outcome.undefined == {"brier": "SVC predicts no probabilities: it has no `predict_proba`"}
     two = data.take(np.flatnonzero(data.y != "c"))
     both = Sample(two.X, two.y.cat.remove_unused_categories())
     from sklearn.metrics import roc_auc_score
 
-    model = fit_model(algorithm(SVC()), both, seed=1)
+    model = fit_model(Algorithm("SVC", SVC()), both, seed=1)
     expected = roc_auc_score(both.y == "b", model.decision_function(both.X))
-    assert fit_and_measure(algorithm(SVC()), both, both, [AUC], seed=1).values["auc"] == pytest.approx(expected)
-    lacking = fit_and_measure(algorithm(SVC()), two, test, [AUC], seed=1)  # "c" is a class of the data set
+    assert fit_and_measure(Algorithm("SVC", SVC()), both, both, [AUC], seed=1).values["auc"] == pytest.approx(expected)
+    lacking = fit_and_measure(Algorithm("SVC", SVC()), two, test, [AUC], seed=1)  # "c" is a class of the data set
     assert 0.5 < lacking.values["auc"] < 1
 
 
@@ -209,7 +210,7 @@ def test_what_is_not_a_prediction_is_refused(spy, measures, learn, test) -> None
 def test_numbers_must_be_finite(prediction) -> None:
     sample = Sample(pd.DataFrame({"x": np.arange(4.0)}), pd.Series(np.arange(4.0)))
     with pytest.raises(FitError, match=r"^The prediction of 'spy' failed: `predict` must return (finite )?numbers; "):
-        fit_and_measure(using(Spy(prediction)), sample, sample, [measure("r2")], seed=1)
+        fit_and_measure(using(Spy(prediction)), sample, sample, [Measure.named("r2")], seed=1)
 
 
 # What fails
@@ -233,26 +234,26 @@ def test_an_error_of_the_factory_is_reported(learn, test) -> None:
         raise ValueError
 
     with pytest.raises(FitError, match=r"^Making a model of 'bad' failed: ValueError$"):
-        fit_and_measure(Algorithm(name="bad", make=bad), learn, test, [ERROR], seed=1)
+        fit_and_measure(Algorithm("bad", bad), learn, test, [ERROR], seed=1)
     with pytest.raises(FitError, match=r"^Making a model of 'spy' failed: a model must have `fit`; got int\.$"):
         fit_and_measure(using(7), learn, test, [ERROR], seed=1)
     with pytest.raises(
         FitError, match=r"^Making a model of 'lm' failed: The candidate 'lm' is not for classification\."
     ):
-        fit_and_measure(algorithm("lm"), learn, test, [ERROR], seed=1)
+        fit_and_measure(Algorithm.named("lm"), learn, test, [ERROR], seed=1)
 
 
 def test_attributes_that_a_model_cannot_use_are_named_with_the_way_out() -> None:
     X = pd.DataFrame({"size": [1.0, np.nan], "colour": pd.Categorical(["red", "blue"])})
     sample = Sample(X, pd.Series(pd.Categorical(["a", "b"])))
     with pytest.raises(FitError) as caught:
-        fit_and_measure(algorithm(SVC()), sample, sample, [ERROR], seed=1)
+        fit_and_measure(Algorithm("SVC", SVC()), sample, sample, [ERROR], seed=1)
     assert str(caught.value).startswith("The fit of 'SVC' failed: ValueError: could not convert string to float")
     assert str(caught.value).endswith(
         "(The learning sample has nominal attributes ('colour') and missing values ('size'): "
-        "algorithm(..., encoding='one-hot') turns them into numbers.)"
+        "podium.Algorithm(..., encoding='one-hot') turns them into numbers.)"
     )
-    assert fit_and_measure(algorithm(SVC(), encoding="one-hot"), sample, sample, [ERROR], seed=1).undefined == {}
+    assert fit_and_measure(Algorithm("SVC", SVC(), encoding="one-hot"), sample, sample, [ERROR], seed=1).undefined == {}
 
 
 # What is undefined
@@ -262,8 +263,8 @@ def test_a_measure_without_a_value_does_not_spoil_the_others(learn, test) -> Non
     def breaks(model, learn, test):
         raise KeyError("nothing there")
 
-    measures = [ERROR, measure("r2"), of(breaks), of(lambda fitted: np.nan, name="empty")]
-    outcome = fit_and_measure(algorithm("lda"), learn, test, measures, seed=1)
+    measures = [ERROR, Measure.named("r2"), of(breaks), of(lambda fitted: np.nan, name="empty")]
+    outcome = fit_and_measure(Algorithm.named("lda"), learn, test, measures, seed=1)
     assert outcome.values["misclassification"] < 0.3
     assert np.isnan([outcome.values[name] for name in ("r2", "own", "empty")]).all()
     assert outcome.undefined == {
@@ -299,7 +300,7 @@ class GlobalChance(Spy):
 
 
 def test_global_randomness_comes_from_the_seed_and_is_put_back(learn) -> None:
-    made = algorithm(GlobalChance())
+    made = Algorithm("GlobalChance", GlobalChance())
     np.random.seed(5)  # noqa: NPY002
     random.seed(5)
     expected = (np.random.random(), random.random())  # noqa: NPY002
@@ -312,8 +313,8 @@ def test_global_randomness_comes_from_the_seed_and_is_put_back(learn) -> None:
 
 @pytest.mark.parametrize("thing", ["rf", RandomForestClassifier(10)], ids=["candidate", "estimator"])
 def test_the_same_seed_gives_the_same_values(thing, learn, test) -> None:
-    made = algorithm(thing, parameters={"trees": 10} if thing == "rf" else None)
-    measures = [ERROR, measure("deviance")]
+    made = as_algorithm(thing).with_parameters(**({"trees": 10} if thing == "rf" else {}))
+    measures = [ERROR, Measure.named("deviance")]
     values = [fit_and_measure(made, learn, test, measures, seed).values for seed in (1, 1, 2, 2**62)]
     assert values[0] == values[1]
     assert values[0]["deviance"] != values[2]["deviance"]
@@ -330,7 +331,7 @@ def test_peak_memory_is_measured_in_a_separate_fit(learn, test) -> None:
             Hungry.fits += 1
             np.ones(1_000_000).sum()
 
-    outcome = fit_and_measure(algorithm(Hungry()), learn, test, [measure("peak memory"), ERROR], seed=1)
+    outcome = fit_and_measure(Algorithm("Hungry", Hungry()), learn, test, [Measure.named("peak memory"), ERROR], seed=1)
     assert Hungry.fits == 2
     assert 8_000_000 <= outcome.values["peak memory"] == outcome.peak_memory < 8_200_000
     assert not tracemalloc.is_tracing()
@@ -346,7 +347,7 @@ def test_regression() -> None:
     learn, test = data.take(np.arange(30)), data.take(np.arange(30, 40))
     for thing in ("lm", LinearRegression()):
         outcome = fit_and_measure(
-            algorithm(thing), learn, test, [measure("squared error"), measure("r2"), ERROR], seed=1
+            as_algorithm(thing), learn, test, [Measure.named("squared error"), Measure.named("r2"), ERROR], seed=1
         )
         assert outcome.values["squared error"] < 1e-20
         assert outcome.values["r2"] == pytest.approx(1)
@@ -357,32 +358,32 @@ def test_an_unsupervised_model_does_not_see_the_groups(data, learn, test) -> Non
     spy = Spy()
     fit_and_measure(using(spy), learn, test, [], seed=1, task="unsupervised")
     assert spy.seen[1] is None
-    rand = measure("adjusted rand")
-    outcome = fit_and_measure(algorithm(KMeans(3)), learn, test, [rand], seed=1, task="unsupervised")
+    rand = Measure.named("adjusted rand")
+    outcome = fit_and_measure(Algorithm("KMeans", KMeans(3)), learn, test, [rand], seed=1, task="unsupervised")
     assert outcome.values["adjusted rand"] > 0.5
     known = of(lambda model, learn, test: float(learn.y is not None))
     assert fit_and_measure(using(Spy()), learn, test, [known], seed=1, task="unsupervised").values["own"] == 1
-    assert fit_model(algorithm(KMeans(3)), learn, seed=1, task="unsupervised").n_clusters == 3
+    assert fit_model(Algorithm("KMeans", KMeans(3)), learn, seed=1, task="unsupervised").n_clusters == 3
 
 
 def test_a_task_without_any_response(learn, test) -> None:
-    inertia = measure(lambda model, learn, test: model.inertia_, name="inertia", direction="lower")
+    inertia = Measure("inertia", lambda model, learn, test: model.inertia_, direction="lower")
     bare = [Sample(sample.X) for sample in (learn, test)]
-    outcome = fit_and_measure(algorithm(KMeans(3)), *bare, [inertia, measure("adjusted rand")], seed=1)
+    outcome = fit_and_measure(Algorithm("KMeans", KMeans(3)), *bare, [inertia, Measure.named("adjusted rand")], seed=1)
     assert outcome.values["inertia"] > 0
     assert outcome.undefined == {"adjusted rand": "the test sample has no response"}
-    times = [measure("predict time"), measure("fit time")]
-    silent = fit_and_measure(algorithm(PCA(1)), *bare, times, seed=1)
+    times = [Measure.named("predict time"), Measure.named("fit time")]
+    silent = fit_and_measure(Algorithm("PCA", PCA(1)), *bare, times, seed=1)
     assert silent.undefined == {"predict time": "PCA does not predict"}
     scaled = make_pipeline(StandardScaler(), AgglomerativeClustering(3))
-    for extended in (algorithm(AgglomerativeClustering(3)), algorithm(scaled, name="scaled")):
+    for extended in (Algorithm("AgglomerativeClustering", AgglomerativeClustering(3)), Algorithm("scaled", scaled)):
         assert fit_and_measure(extended, *bare, times, seed=1).undefined == {}
 
 
 def test_a_clustering_is_extended_in_the_inputs_of_its_clusterer(learn, test) -> None:
     scaled = make_pipeline(StandardScaler(), AgglomerativeClustering(3))
     kept = fit_and_measure(
-        algorithm(scaled, name="scaled"), learn, test, [measure("adjusted rand")], seed=1, task="unsupervised"
+        Algorithm("scaled", scaled), learn, test, [Measure.named("adjusted rand")], seed=1, task="unsupervised"
     ).values["adjusted rand"]
     scaler = StandardScaler().fit(learn.X)
     known, new = scaler.transform(learn.X), scaler.transform(test.X)
@@ -392,13 +393,13 @@ def test_a_clustering_is_extended_in_the_inputs_of_its_clusterer(learn, test) ->
 
 
 def test_scorers_work_with_candidates_estimators_and_encoded_models(learn, test) -> None:
-    scorers = [measure({"scorer": name}) for name in ("accuracy", "roc_auc_ovo", "neg_log_loss")]
+    scorers = [as_measure({"scorer": name}) for name in ("accuracy", "roc_auc_ovo", "neg_log_loss")]
     for made in (
-        algorithm("lda"),
-        algorithm(GaussianNB()),
-        algorithm(GaussianNB(), encoding="one-hot", name="encoded"),
+        Algorithm.named("lda"),
+        Algorithm("GaussianNB", GaussianNB()),
+        Algorithm("encoded", GaussianNB(), encoding="one-hot"),
     ):
-        outcome = fit_and_measure(made, learn, test, [*scorers, ERROR, AUC, measure("log loss")], seed=1)
+        outcome = fit_and_measure(made, learn, test, [*scorers, ERROR, AUC, Measure.named("log loss")], seed=1)
         assert outcome.undefined == {}
         assert outcome.values["accuracy"] == pytest.approx(1 - outcome.values["misclassification"])
         assert outcome.values["roc_auc_ovo"] == pytest.approx(outcome.values["auc"])
@@ -407,7 +408,7 @@ def test_scorers_work_with_candidates_estimators_and_encoded_models(learn, test)
 
 def test_measures_see_both_samples_and_the_model(learn, test) -> None:
     seen: list[Fitted] = []
-    fit_and_measure(algorithm("lda"), learn, test, [of(lambda fitted: len(seen.append(fitted) or [1]))], seed=1)
+    fit_and_measure(Algorithm.named("lda"), learn, test, [of(lambda fitted: len(seen.append(fitted) or [1]))], seed=1)
     for given, sample in ((seen[0].learn, learn), (seen[0].test, test)):
         assert given.X.equals(sample.X)
         assert given.y.equals(sample.y)

@@ -22,7 +22,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
 
 import podium
-from podium.design.dataset import Sample
+from podium.design.sample import Sample
 from podium.errors import DesignError, InputError, LabelError
 from slow_laws import few_examples
 
@@ -60,9 +60,9 @@ def test_names_become_things() -> None:
 
 
 def test_objects_are_taken_as_they_are() -> None:
-    data, process = toy(), podium.generator("circle", n=50)
-    knn = podium.algorithm("knn")
-    error = podium.measure("misclassification")
+    data, process = toy(), podium.Dataset.generated("circle", n=50)
+    knn = podium.Algorithm.named("knn")
+    error = podium.Measure.named("misclassification")
     made = experiment(
         datasets=(data, process), algorithms=[knn, GaussianNB()], measures=(error,), resampling=ShuffleSplit(3)
     )
@@ -161,7 +161,7 @@ def test_samples_are_the_observations_of_the_split() -> None:
 
 
 def test_the_place_in_a_cross_validation_is_known() -> None:
-    made = experiment(resampling=podium.five_by_two())
+    made = experiment(resampling=podium.CrossValidation.five_by_two())
     assert [(made.structure("sonar", b).repeat, made.structure("sonar", b).fold) for b in (1, 2, 3, 10)] == [
         (1, 1),
         (1, 2),
@@ -171,14 +171,14 @@ def test_the_place_in_a_cross_validation_is_known() -> None:
 
 
 def test_a_generator_that_is_resampled_is_drawn_once() -> None:
-    made = experiment(datasets=[podium.generator("circle", n=60)])
+    made = experiment(datasets=[podium.Dataset.generated("circle", n=60)])
     first = made.dataset("circle")
     assert made.dataset("circle") is first
-    again = experiment(datasets=["sonar", podium.generator("circle", n=60)])
+    again = experiment(datasets=["sonar", podium.Dataset.generated("circle", n=60)])
     assert again.dataset("circle").fingerprint == first.fingerprint
-    other = experiment(datasets=[podium.generator("circle", n=60)], seed=8)
+    other = experiment(datasets=[podium.Dataset.generated("circle", n=60)], seed=8)
     assert other.dataset("circle").fingerprint != first.fingerprint
-    twins = experiment(datasets=[podium.generator("circle", n=60, name=name) for name in ("one", "two")])
+    twins = experiment(datasets=[podium.Dataset.generated("circle", n=60, name=name) for name in ("one", "two")])
     assert twins.dataset("one").fingerprint != twins.dataset("two").fingerprint
     split = made.sample("circle", 1)
     pd.testing.assert_frame_equal(made.samples("circle", 1)[0].X, first.X.iloc[split.learn].reset_index(drop=True))
@@ -186,12 +186,13 @@ def test_a_generator_that_is_resampled_is_drawn_once() -> None:
 
 def test_fresh_draws_give_samples_but_no_positions() -> None:
     made = experiment(
-        datasets=[podium.generator("circle", n=60)], resampling=podium.FreshDraws(replications=4, n_test=30)
+        datasets=[podium.Dataset.generated("circle", n=60)], resampling=podium.FreshDraws(replications=4, n_test=30)
     )
     learn, test = made.samples("circle", 3)
     assert (len(learn), len(test)) == (60, 30)
     again, _ = experiment(
-        datasets=["spirals", podium.generator("circle", n=60)], resampling=podium.FreshDraws(replications=9, n_test=30)
+        datasets=["spirals", podium.Dataset.generated("circle", n=60)],
+        resampling=podium.FreshDraws(replications=9, n_test=30),
     ).samples("circle", 3)
     pd.testing.assert_frame_equal(learn.X, again.X)
     assert made.structure("circle", 3) is None
@@ -254,7 +255,7 @@ def test_objects_without_file_form_are_equal_by_content() -> None:
         def own(learn: Sample) -> LogisticRegression:
             return LogisticRegression(C=c)
 
-        return experiment(datasets=[toy()], algorithms=[podium.algorithm(own, name="own")])
+        return experiment(datasets=[toy()], algorithms=[podium.Algorithm("own", own)])
 
     assert made(1.0).algorithms[0].spec is None
     assert made(1.0) == made(1.0)
@@ -264,7 +265,7 @@ def test_objects_without_file_form_are_equal_by_content() -> None:
 
 
 def test_objects_whose_content_is_unknown_are_equal_if_they_are_the_same() -> None:
-    one, two = (podium.algorithm(Locked(), name="own") for _ in range(2))
+    one, two = (podium.Algorithm("own", Locked()) for _ in range(2))
     assert experiment(datasets=[toy()], algorithms=[one]) == experiment(datasets=[toy()], algorithms=[one])
     assert experiment(datasets=[toy()], algorithms=[one]) != experiment(datasets=[toy()], algorithms=[two])
 
@@ -373,9 +374,9 @@ def test_the_samples_behind_an_extension_stay() -> None:
 
 
 def test_other_seeds_data_parameters_and_measures_change_a_design() -> None:
-    old = experiment(datasets=[toy(), podium.generator("circle", n=50)], algorithms=["lda", "knn"])
+    old = experiment(datasets=[toy(), podium.Dataset.generated("circle", n=50)], algorithms=["lda", "knn"])
     new = experiment(
-        datasets=[toy(42), podium.generator("circle", n=60)],
+        datasets=[toy(42), podium.Dataset.generated("circle", n=60)],
         algorithms=["lda", {"candidate": "knn", "parameters": {"k": 3}}],
         measures=["misclassification", "accuracy"],
         seed=9,
@@ -409,7 +410,7 @@ def test_the_same_data_from_elsewhere_are_not_a_change(tmp_path: Path) -> None:
 
 
 def test_it_can_be_sent_to_another_process() -> None:
-    made = experiment(datasets=["sonar", podium.generator("circle", n=50)])
+    made = experiment(datasets=["sonar", podium.Dataset.generated("circle", n=50)])
     again = cloudpickle.loads(cloudpickle.dumps(made))
     assert again == made
     assert np.array_equal(again.sample("circle", 2).learn, made.sample("circle", 2).learn)
@@ -426,7 +427,7 @@ REFUSED: list[tuple[dict[str, Any], tuple[Any, ...]]] = [
     ({"algorithms": ["lda", {"candidate": "rf", "name": "lda"}]}, ("algorithms", 1)),
     ({"measures": ["error", "misclassification"]}, ("measures", 1)),
     ({"measures": ["fit time", "squared error"]}, ("measures", 1)),
-    ({"datasets": ["sonar", podium.generator("friedman1")]}, ("measures", 0)),
+    ({"datasets": ["sonar", podium.Dataset.generated("friedman1")]}, ("measures", 0)),
     ({"algorithms": ["lda", "lm"]}, ("algorithms", 1)),
     ({"algorithms": ["lda", {"class": "sklearn.linear_model.Ridge"}]}, ("algorithms", 1)),
     ({"datasets": ["spirals", "sonar"], "resampling": "fresh-draws"}, ("datasets", 1)),
@@ -435,7 +436,7 @@ REFUSED: list[tuple[dict[str, Any], tuple[Any, ...]]] = [
     ({"resampling": GroupKFold(3)}, ("datasets", 0)),
     ({"datasets": pd.DataFrame({"dose": [1.0], "cured": ["no"]})}, ("datasets",)),
     ({"datasets": "monks1, sonar"}, ("datasets",)),
-    ({"measures": ["accuracy", podium.measure("recall", positive="R")]}, ("measures", 1, "positive")),
+    ({"measures": ["accuracy", podium.Measure.named("recall", positive="R")]}, ("measures", 1, "positive")),
     ({"resampling": {"bootstrap": {"replications": 0}}}, ("resampling", "bootstrap", "replications")),
     ({"keep": "prediction"}, ("keep", 0)),
 ]

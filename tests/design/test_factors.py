@@ -80,13 +80,13 @@ def test_hyperparameters_make_candidates() -> None:
 
 def test_estimators_and_pipelines_can_be_varied() -> None:
     pipeline = make_pipeline(StandardScaler(), SVC())
-    tuned = experiment("sonar", grid(podium.algorithm(pipeline, name="svm"), svc__C=[1.0, 10.0]))
+    tuned = experiment("sonar", grid(podium.Algorithm("svm", pipeline), svc__C=[1.0, 10.0]))
     assert [a.name for a in tuned.algorithms] == ["svm(svc__C=1.0)", "svm(svc__C=10.0)"]
     assert tuned.algorithms[1].make(None, 1).get_params()["svc__C"] == 10.0
 
 
 def test_parameters_of_a_process_make_data_sets() -> None:
-    varied = experiment(grid(podium.generator("circle", n=80), d=[2, 5], n=[60, 90]))
+    varied = experiment(grid(podium.Dataset.generated("circle", n=80), d=[2, 5], n=[60, 90]))
     assert [d.name for d in varied.datasets] == [
         "circle(d=2, n=60)",
         "circle(d=2, n=90)",

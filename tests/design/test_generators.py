@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium.design.dataset import Generator, Sample
-from podium.design.generators import GENERATORS, generator
-from podium.design.sources import dataset_from_spec
+from podium.design.dataset import Dataset, Generator
+from podium.design.generators import GENERATORS
+from podium.design.sample import Sample
+from podium.design.sources.spec import dataset_from_spec
 from podium.errors import InputError
 
 EVERY = pytest.mark.parametrize("kind", GENERATORS)
@@ -21,7 +22,7 @@ EVERY = pytest.mark.parametrize("kind", GENERATORS)
 
 @EVERY
 def test_a_draw_has_the_size_asked_for_and_no_missing_value(kind: str) -> None:
-    sample = generator(kind).draw(7, np.random.default_rng(3))
+    sample = Dataset.generated(kind).draw(7, np.random.default_rng(3))
     assert sample.y is not None
     assert (len(sample), len(sample.y)) == (7, 7)
     assert not sample.X.isna().to_numpy().any()
@@ -30,7 +31,7 @@ def test_a_draw_has_the_size_asked_for_and_no_missing_value(kind: str) -> None:
 
 @EVERY
 def test_the_same_seed_draws_the_same_and_another_seed_another(kind: str) -> None:
-    process = generator(kind, n=50)
+    process = Dataset.generated(kind, n=50)
     first, again, other = process.fixed(1), process.fixed(1), process.fixed(2)
     assert first.fingerprint == again.fingerprint
     assert first.fingerprint != other.fingerprint
@@ -38,7 +39,7 @@ def test_the_same_seed_draws_the_same_and_another_seed_another(kind: str) -> Non
 
 @EVERY
 def test_a_draw_declares_all_classes_and_levels_however_small(kind: str) -> None:
-    process = generator(kind)
+    process = Dataset.generated(kind)
     small, large = process.draw(1, np.random.default_rng(0)), process.draw(2000, np.random.default_rng(0))
     pd.testing.assert_series_equal(small.X.dtypes, large.X.dtypes)
     assert small.y is not None
@@ -50,7 +51,7 @@ def test_a_draw_declares_all_classes_and_levels_however_small(kind: str) -> None
 
 @EVERY
 def test_a_generator_written_down_and_read_is_the_same(kind: str) -> None:
-    process = generator(kind, n=31, name="mine")
+    process = Dataset.generated(kind, n=31, name="mine")
     again = dataset_from_spec(process.spec)
     assert repr(again) == repr(process)
     assert again.spec == process.spec
@@ -61,14 +62,14 @@ def test_a_generator_written_down_and_read_is_the_same(kind: str) -> None:
 
 @given(st.integers(1, 60), st.integers(1, 30), st.sampled_from(["ringnorm", "twonorm", "threenorm"]))
 def test_norm_problems_have_d_attributes_and_equal_classes(n: int, d: int, kind: str) -> None:
-    sample = generator(kind, d=d).draw(n, np.random.default_rng(n))
+    sample = Dataset.generated(kind, d=d).draw(n, np.random.default_rng(n))
     assert sample.X.shape == (n, d)
     assert sample.y is not None
     assert sample.y.value_counts().reindex(["1", "2"]).to_list() == [(n + 1) // 2, n // 2]
 
 
 def test_the_order_of_the_classes_is_random() -> None:
-    y = generator("twonorm").draw(200, np.random.default_rng(0)).y
+    y = Dataset.generated("twonorm").draw(200, np.random.default_rng(0)).y
     assert y is not None
     runs = (y != y.shift()).sum()
     assert 70 < runs < 130  # 101 expected, sd 7; 2 if the classes were in blocks, 200 if they took turns
@@ -78,8 +79,8 @@ def test_the_order_of_the_classes_is_random() -> None:
 
 
 def test_sizes_are_those_of_the_dissertation() -> None:
-    assert {generator(kind).n for kind in ("circle", "ringnorm", "spirals", "threenorm", "twonorm")} == {1200}
-    assert {generator(kind).n for kind in ("ds1", "ds2")} == {400}
+    assert {Dataset.generated(kind).n for kind in ("circle", "ringnorm", "spirals", "threenorm", "twonorm")} == {1200}
+    assert {Dataset.generated(kind).n for kind in ("ds1", "ds2")} == {400}
 
 
 # Names and parameters
@@ -99,7 +100,7 @@ def test_sizes_are_those_of_the_dissertation() -> None:
     ],
 )
 def test_wrong_parameters_are_refused(kind: str, parameters: dict[str, Any], message: str) -> None:
-    for make in (partial(generator, kind), partial(generator(kind).renamed, "other")):
+    for make in (partial(Dataset.generated, kind), partial(Dataset.generated(kind).renamed, "other")):
         with pytest.raises(InputError) as error:
             make(**parameters)
         assert str(error.value) == message
@@ -111,7 +112,7 @@ def test_more_observations_than_fit_into_memory() -> None:
 
     rng = np.random.default_rng(0)
     with pytest.raises(InputError, match="`n` must be a whole number of at most 1000000000; got 1000000000000"):
-        generator("twonorm").draw(10**12, rng)
+        Dataset.generated("twonorm").draw(10**12, rng)
     huge = Generator(name="huge", n=5, draw_sample=draw_sample, task="unsupervised")
     with pytest.raises(InputError, match="5 observations of 'huge' do not fit into memory; draw fewer"):
         huge.draw(5, rng)

@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 from sklearn.datasets import make_friedman1, make_friedman2, make_friedman3
 
-from podium.design.generators import generator
+from podium.design.dataset import Dataset
 from podium.design.generators.balance import all_balance
 from podium.design.generators.friedman import friedman1_mean, friedman2_mean, friedman3_mean
 from podium.design.generators.geometric import half_radius
@@ -94,7 +94,7 @@ def test_monks3_has_the_class_noise_and_shares_of_the_dissertation() -> None:
 
 @pytest.mark.parametrize(("problem", "noise"), [(1, 0.0), (2, 0.2), (3, 0.05), (3, 1.0)])
 def test_drawn_monks_follow_the_rule_up_to_noise(problem: int, noise: float) -> None:
-    sample = generator(f"monks{problem}", noise=noise).draw(N, np.random.default_rng(problem))
+    sample = Dataset.generated(f"monks{problem}", noise=noise).draw(N, np.random.default_rng(problem))
     points = sample.X.astype(int).to_numpy()
     wrong = np.mean(codes(sample) != RULES[problem](points))
     assert wrong == pytest.approx(noise, abs=4 * np.sqrt(noise * (1 - noise) / N))
@@ -161,7 +161,7 @@ def test_drawn_boards_are_of_the_population(kind: str, population) -> None:
     def rows(sample) -> list[tuple[object, ...]]:
         return list(zip(map(tuple, sample.X.to_numpy()), sample.y, strict=True))
 
-    drawn = Counter(rows(generator(kind).draw(N, np.random.default_rng(0))))
+    drawn = Counter(rows(Dataset.generated(kind).draw(N, np.random.default_rng(0))))
     assert set(drawn) == set(rows(population))
     assert stats.chisquare(list(drawn.values())).pvalue > 1e-4
 
@@ -171,7 +171,7 @@ def test_drawn_boards_are_of_the_population(kind: str, population) -> None:
 
 @pytest.mark.parametrize("d", [1, 2, 3, 4, 5, 8, 20])
 def test_the_circle_halves_the_cube(d: int) -> None:
-    sample = generator("circle", d=d).draw(N, np.random.default_rng(d))
+    sample = Dataset.generated("circle", d=d).draw(N, np.random.default_rng(d))
     X = sample.X.to_numpy()
     assert np.abs(X).max() <= 1
     assert stats.kstest(X[:, -1], stats.uniform(-1, 2).cdf).pvalue > 1e-4
@@ -204,7 +204,7 @@ def test_the_radius_where_the_ball_sticks_out() -> None:
 
 
 def test_spirals_lie_on_their_curves() -> None:
-    sample = generator("spirals", sd=0, cycles=2.5).draw(2000, np.random.default_rng(0))
+    sample = Dataset.generated("spirals", sd=0, cycles=2.5).draw(2000, np.random.default_rng(0))
     X = sample.X.to_numpy() * np.where(codes(sample) == 0, 1, -1)[:, np.newaxis]  # the second is reflected
     radius = np.linalg.norm(X, axis=1)
     w = (3 * radius - 1) / 2
@@ -217,7 +217,7 @@ def test_spirals_lie_on_their_curves() -> None:
 
 
 def test_spirals_have_noise_around_their_curves() -> None:
-    clean, noisy = (generator("spirals", sd=sd).draw(N, np.random.default_rng(5)) for sd in (0.0, 0.2))
+    clean, noisy = (Dataset.generated("spirals", sd=sd).draw(N, np.random.default_rng(5)) for sd in (0.0, 0.2))
     difference = (noisy.X - clean.X).to_numpy()
     assert difference.std() == pytest.approx(0.2, rel=0.02)
     assert np.array_equal(codes(clean), codes(noisy))
@@ -230,7 +230,7 @@ def test_spirals_are_as_hard_as_those_of_the_dissertation() -> None:
     from sklearn.neighbors import KNeighborsClassifier
 
     rng = np.random.default_rng(1)
-    process = generator("spirals")
+    process = Dataset.generated("spirals")
     learn, test = process.draw(759, rng), process.draw(N, rng)  # 1200 (1 - 1/e) different points in a bootstrap sample
     error = np.mean(KNeighborsClassifier(1).fit(learn.X, learn.y).predict(test.X) != test.y)
     assert 0.0003 < error < 0.0025
@@ -242,7 +242,7 @@ def test_spirals_are_as_hard_as_those_of_the_dissertation() -> None:
 @pytest.mark.parametrize(("kind", "correlation"), [("ds1", np.sqrt(3) / 2), ("ds2", 0.0)])
 def test_the_toys_differ_in_the_first_canonical_correlation_only(kind: str, correlation: float) -> None:
     # Eugster (2011), table 5.1: 0.86 and 0.04 in 400 observations; skewness near 0, kurtosis -1.20.
-    sample = generator(kind).draw(N, np.random.default_rng(0))
+    sample = Dataset.generated(kind).draw(N, np.random.default_rng(0))
     X, y = sample.X.to_numpy(), codes(sample) - np.mean(codes(sample))
     centred = X - X.mean(axis=0)
     fit = centred @ np.linalg.lstsq(centred, y, rcond=None)[0]
@@ -254,9 +254,9 @@ def test_the_toys_differ_in_the_first_canonical_correlation_only(kind: str, corr
 
 
 def test_the_toys_have_the_same_attributes_and_noise_flips_classes() -> None:
-    first, second = (generator(kind).draw(100, np.random.default_rng(9)) for kind in ("ds1", "ds2"))
+    first, second = (Dataset.generated(kind).draw(100, np.random.default_rng(9)) for kind in ("ds1", "ds2"))
     assert first.X.equals(second.X)
-    clean, noisy = (generator("ds1", noise=noise).draw(N, np.random.default_rng(9)) for noise in (0.0, 0.1))
+    clean, noisy = (Dataset.generated("ds1", noise=noise).draw(N, np.random.default_rng(9)) for noise in (0.0, 0.1))
     assert np.array_equal(codes(clean) == 1, clean.X["x1"].to_numpy() > 0)
     assert np.mean(codes(clean) != codes(noisy)) == pytest.approx(0.1, abs=4 * 0.3 / np.sqrt(N))
 
@@ -282,7 +282,7 @@ def test_friedman_formulas_are_those_of_scikit_learn() -> None:
     ],
 )
 def test_friedman_attributes_and_noise(kind: str, mean, lowest: list[float], highest: list[float], sd: float) -> None:
-    sample = generator(kind).draw(N, np.random.default_rng(2))
+    sample = Dataset.generated(kind).draw(N, np.random.default_rng(2))
     X = sample.X.to_numpy()
     for i, (low, high) in enumerate(zip(lowest, highest, strict=True)):
         assert stats.kstest(X[:, i], stats.uniform(low, high - low).cdf).pvalue > 1e-4
@@ -293,5 +293,5 @@ def test_friedman_attributes_and_noise(kind: str, mean, lowest: list[float], hig
 @pytest.mark.parametrize("kind", ["friedman2", "friedman3"])
 def test_friedman_signal_to_noise(kind: str) -> None:
     # The defaults give a ratio of the standard deviations of 3 : 1, in whole numbers (manual of mlbench).
-    signal = generator(kind, sd=0).draw(N, np.random.default_rng(0)).y.std()
-    assert signal / generator(kind).parameters["sd"] == pytest.approx(3, abs=0.5)
+    signal = Dataset.generated(kind, sd=0).draw(N, np.random.default_rng(0)).y.std()
+    assert signal / Dataset.generated(kind).parameters["sd"] == pytest.approx(3, abs=0.5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from podium.design.generators import generator
+from podium.design.dataset import Dataset
 
 N = 200_000
 
@@ -43,7 +43,7 @@ def parameters(kind: str, d: int, shift: float) -> dict[str, float]:
 @pytest.mark.parametrize(("kind", "d", "shift"), CASES)
 def test_the_best_rule_has_the_bayes_error(kind: str, d: int, shift: float) -> None:
     """The rule compares the densities themselves, not the borders that the closed forms were derived from."""
-    process = generator(kind, **parameters(kind, d, shift))
+    process = Dataset.generated(kind, **parameters(kind, d, shift))
     sample = process.draw(N, np.random.default_rng(d))
     X = sample.X.to_numpy()
     density = {
@@ -57,7 +57,7 @@ def test_the_best_rule_has_the_bayes_error(kind: str, d: int, shift: float) -> N
 
 @pytest.mark.parametrize(("kind", "d", "shift"), CASES)
 def test_means_and_covariances_of_the_classes(kind: str, d: int, shift: float) -> None:
-    sample = generator(kind, **parameters(kind, d, shift)).draw(40_000, np.random.default_rng(1))
+    sample = Dataset.generated(kind, **parameters(kind, d, shift)).draw(40_000, np.random.default_rng(1))
     X = sample.X.to_numpy()
     assert sample.y.value_counts().to_list() == [20_000, 20_000]
     for label, components in mixture(kind, d, shift).items():
@@ -73,13 +73,13 @@ def test_means_and_covariances_of_the_classes(kind: str, d: int, shift: float) -
 def test_bayes_errors_of_breiman() -> None:
     # Breiman (1996) prints 2.3%, 10.5% and 1.3% for d = 20. The first two are the closed forms to the digits
     # printed.
-    assert generator("twonorm").bayes_error == pytest.approx(0.023, abs=0.0005)
-    assert generator("threenorm").bayes_error == pytest.approx(0.105, abs=0.0005)
+    assert Dataset.generated("twonorm").bayes_error == pytest.approx(0.023, abs=0.0005)
+    assert Dataset.generated("threenorm").bayes_error == pytest.approx(0.105, abs=0.0005)
     # For ringnorm the mean of class 2 is 1/sqrt(20) in each coordinate here and in mlbench, 2/sqrt(20) in the DELVE
     # file;
     # the printed 1.3% lies between their errors.
-    assert generator("ringnorm", shift=1).bayes_error == pytest.approx(0.0150, abs=0.0001)
-    assert generator("ringnorm", shift=2).bayes_error == pytest.approx(0.0124, abs=0.0001)
+    assert Dataset.generated("ringnorm", shift=1).bayes_error == pytest.approx(0.0150, abs=0.0001)
+    assert Dataset.generated("ringnorm", shift=2).bayes_error == pytest.approx(0.0124, abs=0.0001)
 
 
 def test_ringnorm_is_the_one_of_the_dissertation() -> None:
@@ -91,7 +91,7 @@ def test_ringnorm_is_the_one_of_the_dissertation() -> None:
     rng = np.random.default_rng(0)
     errors = {}
     for shift in (1.0, 2.0):
-        process = generator("ringnorm", shift=shift)
+        process = Dataset.generated("ringnorm", shift=shift)
         test = process.draw(5_000, rng)
         repeats = [LinearDiscriminantAnalysis().fit(*_arrays(process.draw(759, rng))) for _ in range(10)]
         errors[shift] = np.mean([np.mean(model.predict(test.X.to_numpy()) != test.y) for model in repeats])
@@ -104,8 +104,8 @@ def _arrays(sample) -> tuple[np.ndarray, np.ndarray]:
 
 
 def test_other_bayes_errors() -> None:
-    assert generator("circle").bayes_error == 0
-    assert generator("monks3").bayes_error == 0.05
-    assert generator("ds1", noise=0.9).bayes_error == pytest.approx(0.1)
-    assert generator("spirals").bayes_error is None
-    assert generator("friedman1").bayes_error is None
+    assert Dataset.generated("circle").bayes_error == 0
+    assert Dataset.generated("monks3").bayes_error == 0.05
+    assert Dataset.generated("ds1", noise=0.9).bayes_error == pytest.approx(0.1)
+    assert Dataset.generated("spirals").bayes_error is None
+    assert Dataset.generated("friedman1").bayes_error is None

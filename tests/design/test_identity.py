@@ -35,7 +35,9 @@ from sklearn.svm import SVC
 
 import podium
 from podium.design import identity
+from podium.design.algorithm import as_algorithm
 from podium.design.identity import Identity, identify
+from podium.design.measure import as_measure
 
 
 class Threshold(ClassifierMixin, BaseEstimator):
@@ -91,7 +93,7 @@ def documented_again(learn: Any, C: float = 1.0) -> Any:
 
 
 def _fitted(model: Any) -> Any:
-    data = podium.dataset("iris")
+    data = podium.Dataset.named("iris")
     return model.fit(data.X, data.y)
 
 
@@ -283,7 +285,7 @@ CASES: list[tuple[str, Any, Any, bool]] = [
 
 
 def of(thing: Any) -> Identity:
-    return identify(podium.algorithm(thing, name="a"))
+    return identify(podium.Algorithm("a", thing))
 
 
 @pytest.mark.parametrize(("first", "second", "same"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
@@ -301,26 +303,26 @@ def test_a_copy_and_a_pickle_have_the_same_identity(thing: Any) -> None:
 
 
 def test_a_renamed_algorithm_keeps_its_identity() -> None:
-    made = podium.algorithm(SVC(), name="one")
+    made = podium.Algorithm("one", SVC())
     assert identify(made.renamed("another", C=1)) == identify(made)
 
 
 def test_a_design_file_and_an_object_have_the_same_identity() -> None:
-    made = podium.algorithm(SVC(C=10.0), name="a")
-    written = podium.algorithm({"class": "sklearn.svm.SVC", "parameters": {"C": 10.0}})
+    made = podium.Algorithm("a", SVC(C=10.0))
+    written = as_algorithm({"class": "sklearn.svm.SVC", "parameters": {"C": 10.0}})
     assert identify(written) == identify(made)
 
 
 def test_every_candidate_and_every_measure_has_its_own_identity() -> None:
-    found = [identify(podium.algorithm(name)) for name in podium.candidates().index]
-    found += [identify(podium.measure(name)) for name in podium.measures().index]
+    found = [identify(podium.Algorithm.named(name)) for name in podium.candidates().index]
+    found += [identify(podium.Measure.named(name)) for name in podium.measures().index]
     assert all(each.established for each in found)
     assert len({each.key for each in found}) == len(found)
 
 
 def test_options_of_a_measure_count() -> None:
-    median = podium.measure("squared error", functional="median")
-    assert identify(median) != identify(podium.measure("squared error"))
+    median = podium.Measure.named("squared error", functional="median")
+    assert identify(median) != identify(podium.Measure.named("squared error"))
 
 
 def test_more_replications_do_not_change_the_identity_of_a_scheme() -> None:
@@ -331,16 +333,16 @@ def test_more_replications_do_not_change_the_identity_of_a_scheme() -> None:
 
 
 def test_data_sets_count_by_their_data() -> None:
-    iris = podium.dataset("iris")
+    iris = podium.Dataset.named("iris")
     assert identify(iris) == identify(iris.renamed("flowers"))
-    assert identify(iris) != identify(podium.dataset("sonar"))
+    assert identify(iris) != identify(podium.Dataset.named("sonar"))
 
 
 def test_generators_count_by_process_parameters_and_size() -> None:
-    twonorm = podium.generator("twonorm", n=100)
-    assert identify(twonorm) == identify(podium.generator("twonorm", n=100, name="another"))
-    assert identify(twonorm) != identify(podium.generator("twonorm", n=200))
-    assert identify(twonorm) != identify(podium.generator("twonorm", n=100, d=10))
+    twonorm = podium.Dataset.generated("twonorm", n=100)
+    assert identify(twonorm) == identify(podium.Dataset.generated("twonorm", n=100, name="another"))
+    assert identify(twonorm) != identify(podium.Dataset.generated("twonorm", n=200))
+    assert identify(twonorm) != identify(podium.Dataset.generated("twonorm", n=100, d=10))
 
 
 # ---- own modules ----------------------------------------------------------------------------------------------------
@@ -499,7 +501,7 @@ def test_functions_that_call_each_other_take_linear_time() -> None:
 
 def test_the_versions_are_those_of_the_libraries_that_compute_the_numbers() -> None:
     assert set(of(SVC()).versions) == {"python", "numpy", "scikit-learn", "scipy"}
-    assert set(identify(podium.algorithm("lda")).versions) >= {"podium", "scikit-learn", "numpy"}
+    assert set(identify(podium.Algorithm.named("lda")).versions) >= {"podium", "scikit-learn", "numpy"}
 
 
 def test_another_version_changes_the_key_and_not_the_digest(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -515,9 +517,9 @@ def test_another_version_changes_the_key_and_not_the_digest(monkeypatch: pytest.
 
 
 def test_a_new_edition_of_podiums_numbers_affects_only_its_own_algorithms(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = identify(podium.algorithm("lda")).key, of(SVC()).key
+    before = identify(podium.Algorithm.named("lda")).key, of(SVC()).key
     monkeypatch.setattr(identity, "NUMBERS_EDITION", 2)
-    after = identify(podium.algorithm("lda")).key, of(SVC()).key
+    after = identify(podium.Algorithm.named("lda")).key, of(SVC()).key
     assert before[0] != after[0]
     assert before[1] == after[1]
 
@@ -526,7 +528,7 @@ def test_a_new_edition_of_podiums_numbers_affects_only_its_own_algorithms(monkey
 
 
 def test_a_part_without_content_is_named() -> None:
-    found = identify(podium.algorithm(Plain(parts={"lock": threading.Lock()}), name="a"), name="the algorithm 'a'")
+    found = identify(podium.Algorithm("a", Plain(parts={"lock": threading.Lock()})), name="the algorithm 'a'")
     assert not found.established
     assert found.key.startswith("?")
     assert found.problem == "the algorithm 'a'.parts['lock'] (_thread.lock) cannot be read: TypeError"
@@ -553,7 +555,7 @@ sys.path.insert(0, sys.argv[1])
 import test_identity
 from podium.design.identity import identify
 print([test_identity.of(case[1]).key for case in test_identity.CASES])
-print(identify(test_identity.podium.Bootstrap(), test_identity.podium.dataset("iris")).key)
+print(identify(test_identity.podium.Bootstrap(), test_identity.podium.Dataset.named("iris")).key)
 print(hash("text"))
 """
 
@@ -578,6 +580,6 @@ def test_it_is_the_same_in_every_process(
 
 def test_an_upgrade_affects_only_what_uses_the_library() -> None:
     assert "scikit-learn" not in of(Plain()).versions
-    assert "scikit-learn" not in identify(podium.measure("misclassification"), podium.Bootstrap()).versions
-    assert "scikit-learn" in identify(podium.measure({"scorer": "accuracy"})).versions
-    assert "scikit-learn" in identify(podium.algorithm("constant")).versions
+    assert "scikit-learn" not in identify(podium.Measure.named("misclassification"), podium.Bootstrap()).versions
+    assert "scikit-learn" in identify(as_measure({"scorer": "accuracy"})).versions
+    assert "scikit-learn" in identify(podium.Algorithm.named("constant")).versions

@@ -13,13 +13,12 @@ import sklearn.metrics as reference
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from podium.design.dataset import Sample
 from podium.design.fitted import Fitted
-from podium.design.measure import Measure, measure, measure_from_spec
+from podium.design.measure import Measure, as_measure, measure_from_spec
 from podium.design.measures import MEASURES
 from podium.design.measures.resources import held_bytes
+from podium.design.sample import Sample
 from podium.errors import InputError, UndefinedError
-from podium.results import MeasureInfo
 from slow_laws import few_examples
 
 
@@ -40,7 +39,7 @@ def regressed(truth, predicted) -> Fitted:
     return Fitted(model=object(), learn=sample, test=sample, prediction=np.array(predicted, dtype=float))
 
 
-known = functools.cache(measure)  # measures do not change
+known = functools.cache(Measure.named)  # measures do not change
 
 
 def value(name: str, fitted: Fitted, **options) -> float:
@@ -322,30 +321,29 @@ def test_the_functional_over_the_test_sample() -> None:
     ],
 )
 def test_the_functional_is_part_of_the_name(functional, name: str) -> None:
-    assert measure("squared error", functional=functional).name == name
+    assert Measure.named("squared error", functional=functional).name == name
 
 
 def test_losses_of_single_observations_are_available() -> None:
-    np.testing.assert_array_equal(measure("squared error").losses(regressed([0, 0], [1, 3])), [1, 9])
-    np.testing.assert_array_equal(measure("misclassification").losses(classified("ab", "aa")), [0, 1])
-    assert measure("auc").losses is None
+    np.testing.assert_array_equal(Measure.named("squared error").losses(regressed([0, 0], [1, 3])), [1, 9])
+    np.testing.assert_array_equal(Measure.named("misclassification").losses(classified("ab", "aa")), [0, 1])
+    assert Measure.named("auc").losses is None
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
-        lambda: measure("auc", functional="median"),
-        lambda: measure("brier", functional="mode"),
-        lambda: measure("brier", functional=1.5),
-        lambda: measure("brier", positive="a"),
-        lambda: measure("acuracy"),
-        lambda: measure(3),
-        lambda: measure(lambda model, learn, test: 1.0),
-        lambda: measure(lambda a, b: 1.0, name="x", direction="lower"),
-        lambda: measure("accuracy", direction="lower"),
-        lambda: measure("auc", multiclass="macro"),
-        lambda: measure("deviance", clip=0),
-        lambda: measure(measure("auc"), positive="a"),
+        lambda: Measure.named("auc", functional="median"),
+        lambda: Measure.named("brier", functional="mode"),
+        lambda: Measure.named("brier", functional=1.5),
+        lambda: Measure.named("brier", positive="a"),
+        lambda: Measure.named("acuracy"),
+        lambda: as_measure(3),
+        lambda: as_measure(lambda model, learn, test: 1.0),
+        lambda: Measure("x", lambda a, b: 1.0, direction="lower"),
+        lambda: as_measure({"measure": "accuracy", "direction": "lower"}),
+        lambda: Measure.named("auc", multiclass="macro"),
+        lambda: Measure.named("deviance", clip=0),
         lambda: value("recall", classified("ab", "ab"), positive="c"),
         lambda: measure_from_spec({}),
         lambda: measure_from_spec({"measure": "auc", "scorer": "roc_auc"}),
@@ -355,7 +353,7 @@ def test_losses_of_single_observations_are_available() -> None:
         lambda: measure_from_spec({"function": "math.pi"}),
         lambda: measure_from_spec({"function": "nowhere.f"}),
         lambda: measure_from_spec({"function": "math.gcd"}),
-        lambda: Measure(info=MeasureInfo("m", "lower"), function=3),  # type: ignore[arg-type]
+        lambda: Measure("m", 3, direction="lower"),  # type: ignore[arg-type]
     ],
 )
 def test_what_is_not_a_measure_is_refused(wrong) -> None:
@@ -377,7 +375,7 @@ def test_what_is_not_a_measure_is_refused(wrong) -> None:
     ],
 )
 def test_case_punctuation_and_other_names_do_not_matter(word: str, name: str) -> None:
-    assert measure(word).name == name
+    assert Measure.named(word).name == name
 
 
 def test_directions_agree_with_those_that_names_imply() -> None:
@@ -410,16 +408,16 @@ def test_files_are_read_and_written_back(spec) -> None:
 
 
 def test_a_measure_stays_itself_and_can_be_renamed() -> None:
-    made = measure("auc")
-    assert measure(made) is made
-    assert measure(made, name="area").spec == {"measure": "auc", "name": "area"}
+    made = Measure.named("auc")
+    assert as_measure(made) is made
+    assert made.renamed("area").spec == {"measure": "auc", "name": "area"}
     assert made.renamed("area").name == "area"
-    assert measure(("area", "auc")).name == "area"
-    assert repr(measure("fit time")) == "Measure fit time (lower is better, s)"
+    assert as_measure(("area", "auc")).name == "area"
+    assert repr(Measure.named("fit time")) == "Measure fit time (lower is better, s)"
 
 
 def test_a_mapping_is_a_spec() -> None:
-    made = measure({"measure": "recall", "positive": "bug"}, name="pd")
+    made = as_measure({"measure": "recall", "positive": "bug"}, "pd")
     assert made.spec == {"measure": "recall", "positive": "bug", "name": "pd"}
 
 
@@ -433,9 +431,9 @@ def test_scorers_of_scikit_learn_are_greater_is_better() -> None:
     X, y = pd.DataFrame({"x": [0.0, 1.0, 2.0]}), pd.Series(pd.Categorical(["a", "b", "b"]))
     model = DummyClassifier().fit(X, y.to_numpy())
     fitted = Fitted(model=model, learn=Sample(X, y), test=Sample(X, y))
-    accuracy = measure({"scorer": "accuracy"})
+    accuracy = as_measure({"scorer": "accuracy"})
     assert (accuracy.info.direction, accuracy.function(fitted)) == ("higher", pytest.approx(2 / 3))
-    own = measure(make_scorer(fbeta_score, beta=2, pos_label="b"))
+    own = as_measure(make_scorer(fbeta_score, beta=2, pos_label="b"))
     assert own.name == "fbeta_score"
     assert own.function(fitted) == pytest.approx(fbeta_score(y, ["b"] * 3, beta=2, pos_label="b"))
 
@@ -446,13 +444,13 @@ def sum_of_sizes(model, learn, test) -> float:
 
 def test_own_functions_see_model_and_samples() -> None:
     fitted = regressed([1, 2, 3], [1, 2, 4])
-    own = measure(sum_of_sizes, direction="lower", units="rows", scale="log")
+    own = Measure("sum_of_sizes", sum_of_sizes, direction="lower", units="rows", scale="log")
     assert (own.name, own.info.units, own.info.scale, own.function(fitted)) == ("sum_of_sizes", "rows", "log", 33)
-    whole = measure(lambda fitted: fitted.prediction.max(), name="largest", direction="higher")
+    whole = Measure("largest", lambda fitted: fitted.prediction.max(), direction="higher")
     assert whole.function(fitted) == 4
     assert whole.spec is None
     assert whole.needs == {"prediction", "score"}
-    assert measure(sum_of_sizes, name="error").info.direction == "lower"
+    assert as_measure(("error", sum_of_sizes)).info.direction == "lower"
 
 
 # Resources
@@ -488,5 +486,5 @@ def test_the_size_of_compiled_models_counts_their_arrays() -> None:
 
 
 def test_a_measure_may_be_made_by_hand() -> None:
-    own = Measure(info=MeasureInfo("own", "lower"), function=lambda fitted: 1.0)
-    assert (own.name, own.needs, own.spec) == ("own", frozenset(), None)
+    own = Measure("own", lambda fitted: 1.0, direction="lower")
+    assert (own.name, own.needs, own.spec) == ("own", {"prediction", "score"}, None)

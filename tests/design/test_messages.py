@@ -9,25 +9,26 @@ import pandas as pd
 import pytest
 
 import podium
+from podium.design.algorithm import as_algorithm
 from podium.errors import AmbiguousInputError, DesignError, InputError, LabelError
 
 FRAME = pd.DataFrame({"dose": [1.5, 2.5, 3.5, 4.5], "cured": ["no", "no", "yes", "yes"]})
 MESSAGES: list[tuple[type[Exception], Callable[[], Any], str]] = [
     (
         AmbiguousInputError,
-        lambda: podium.dataset(FRAME),
+        lambda: podium.Dataset(FRAME),
         "Which column of 'data' is the response? Name it with `target`, one of 'dose', 'cured'; without a response use "
         "task='unsupervised'.",
     ),
     (
         LabelError,
-        lambda: podium.dataset("snoar"),
+        lambda: podium.Dataset.named("snoar"),
         "There is no data set 'snoar'. `podium datasets` lists the names; a file needs its extension (.csv, .parquet, "
         ".arff), an OpenML number its prefix (openml:61). Did you mean 'sonar'?",
     ),
     (
         InputError,
-        lambda: podium.generator("friedman1", d=4),
+        lambda: podium.Dataset.generated("friedman1", d=4),
         "`d` of the generator 'friedman1' must be a whole number of at least 5; got 4.",
     ),
     (
@@ -37,7 +38,7 @@ MESSAGES: list[tuple[type[Exception], Callable[[], Any], str]] = [
     ),
     (
         InputError,
-        lambda: podium.algorithm({"class": "nowhere.at.All"}),
+        lambda: as_algorithm({"class": "nowhere.at.All"}),
         "`class` 'nowhere.at.All' cannot be imported: No module named 'nowhere'. Install the package; your own module is "
         "found if its folder is in the environment variable PYTHONPATH.",
     ),
@@ -49,7 +50,7 @@ MESSAGES: list[tuple[type[Exception], Callable[[], Any], str]] = [
     ),
     (
         AmbiguousInputError,
-        lambda: podium.measure("g"),
+        lambda: podium.Measure.named("g"),
         "'g' stands for 2 measures: 'g measure' (harmonic mean of pd and 1 - pf) and 'g mean' (geometric mean of the "
         "recalls). Give one of these names.",
     ),

@@ -20,7 +20,8 @@ from typing import Any
 
 import pytest
 
-from podium.design.sources import dataset, dataset_from_spec
+from podium.design.dataset import Dataset
+from podium.design.sources.spec import dataset_from_spec
 from podium.errors import FetchError, InputError
 
 UNKNOWN = b'{"error": {"code": "111", "message": "Unknown dataset", "additional_information": ""}}'
@@ -97,7 +98,7 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]:
 
 def test_iris(server: Server) -> None:
     server.hold(61)
-    data = dataset("openml:61")
+    data = Dataset.named("openml:61")
     assert repr(data) == "Dataset 'iris': classification, 150 observations, 4 numeric attributes, 3 classes"
     assert data.classes == ("Iris-setosa", "Iris-versicolor", "Iris-virginica")
     assert data.X.mean().round(4).to_list() == [5.8433, 3.054, 3.7587, 1.1987]  # mean values in OpenML's description
@@ -110,7 +111,7 @@ def test_iris(server: Server) -> None:
 
 def test_nominal_attributes_and_missing_values(server: Server) -> None:
     server.hold(42585)
-    data = dataset("openml:42585")
+    data = Dataset.named("openml:42585")
     assert repr(data) == (
         "Dataset 'penguins': classification, 344 observations, 10 incomplete, 4 numeric and 2 nominal attributes, 3 "
         "classes"
@@ -125,41 +126,41 @@ def test_identifiers_are_refused_and_can_be_left_out(server: Server) -> None:
         "The column 'name' of 'Titanic' holds 1307 different texts in 1309"
     )
     text = ["name", "ticket", "cabin", "boat", "body", "home.dest"]
-    data = dataset("openml:40945", drop=text)
+    data = Dataset.named("openml:40945", drop=text)
     assert (len(data), data.nominal, data.classes) == (1309, ("sex", "embarked"), ("0", "1"))
 
 
 def test_the_row_identifier_and_ignored_attributes_are_left_out(server: Server) -> None:
     server.hold(40966)
-    data = dataset("openml:40966", target="DYRK1A_N")  # the recorded rows are of one class
+    data = Dataset.named("openml:40966", target="DYRK1A_N")  # the recorded rows are of one class
     assert not {"MouseID", "Genotype", "Treatment", "Behavior"} & set(data.X.columns)
     assert len(data.X.columns) == 77  # 77 proteins, one of them now the response, and the class
     server.hold(62)
-    zoo = dataset("openml:62", name="animals")
+    zoo = Dataset.named("openml:62").renamed("animals")
     assert "animal" not in zoo.X.columns
     assert zoo.name == "animals"
 
 
 def test_a_regression_problem_and_another_target(server: Server) -> None:
     server.hold(561)
-    data = dataset("openml:561", task="regression")
+    data = Dataset.named("openml:561", task="regression")
     assert (data.task, len(data), data.y.name) == ("regression", 209, "class")
-    other = dataset("openml:561", target="MYCT", task="regression", drop=["vendor"])
+    other = Dataset.named("openml:561", target="MYCT", task="regression", drop=["vendor"])
     assert other.y.name == "MYCT"
     assert "class" in other.X.columns
 
 
 def test_unsupervised(server: Server) -> None:
     server.hold(61)
-    data = dataset("openml:61", task="unsupervised")
+    data = Dataset.named("openml:61", task="unsupervised")
     assert (len(data.X.columns), data.classes) == (4, ())
     assert data.y.nunique() == 3
     server.hold(561)
-    data = dataset("openml:561", task="unsupervised")
+    data = Dataset.named("openml:561", task="unsupervised")
     assert data.y is None
     assert "class" not in data.X.columns
     server.hold(62, default_target_attribute=None)
-    assert dataset("openml:62", task="unsupervised").y is None
+    assert Dataset.named("openml:62", task="unsupervised").y is None
 
 
 # The cache
@@ -167,10 +168,10 @@ def test_unsupervised(server: Server) -> None:
 
 def test_the_second_time_no_request_is_made(server: Server) -> None:
     path = server.hold(61)
-    first = dataset("openml:61")
+    first = Dataset.named("openml:61")
     assert server.asked[path] == server.asked[f"{API}/61"] == 1
     server.close()
-    assert dataset("openml:61").fingerprint == first.fingerprint
+    assert Dataset.named("openml:61").fingerprint == first.fingerprint
 
 
 # What goes wrong
@@ -178,7 +179,7 @@ def test_the_second_time_no_request_is_made(server: Server) -> None:
 
 def refused(kind: type[Exception], source: Any, **arguments: Any) -> str:
     with pytest.raises(kind) as error:
-        dataset(source, **arguments)
+        Dataset.named(source, **arguments)
     return str(error.value)
 
 
@@ -204,7 +205,7 @@ def test_data_that_arrive_damaged_are_refused_and_fetched_again(server: Server) 
     server.answers[path] = (200, whole[1][:-1])
     assert refused(FetchError, "openml:61").startswith("The download of OpenML data set 61 failed: The md5 checksum")
     server.answers[path] = whole
-    assert len(dataset("openml:61")) == 150
+    assert len(Dataset.named("openml:61")) == 150
 
 
 @pytest.mark.filterwarnings("ignore:Invalid cache")
@@ -238,4 +239,4 @@ def test_a_data_set_written_down_is_read_again(server: Server) -> None:
     assert data.name == "machines"
     server.hold(61)
     assert dataset_from_spec("openml:61").spec == {"openml": 61}
-    assert dataset_from_spec({"openml": 61}).fingerprint == dataset("OpenML:61").fingerprint
+    assert dataset_from_spec({"openml": 61}).fingerprint == Dataset.named("OpenML:61").fingerprint

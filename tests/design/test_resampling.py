@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from sklearn import model_selection
 
-from podium.design.dataset import Dataset, Generator, Sample
+from podium.design.dataset import Dataset, Generator
 from podium.design.resampling import (
     Bootstrap,
     CrossValidation,
@@ -21,9 +21,9 @@ from podium.design.resampling import (
     SklearnSplitter,
     Split,
     Subsampling,
-    five_by_two,
-    resampling_scheme,
+    as_resampling,
 )
+from podium.design.sample import Sample
 from podium.errors import InputError
 
 SCHEMES: list[Resampling] = [
@@ -36,7 +36,7 @@ SCHEMES: list[Resampling] = [
     CrossValidation(),
     CrossValidation(folds=3, repeats=4, stratify=True),
     CrossValidation(grouped=True),
-    five_by_two(),
+    CrossValidation.five_by_two(),
     FreshDraws(),
     FreshDraws(replications=3, n_learn=20, n_test=50, test="fixed"),
     Reserve(),
@@ -58,8 +58,8 @@ def data(n: int = 12, task: str = "classification", groups: Any = None) -> Datas
 
 @pytest.mark.parametrize("scheme", SCHEMES, ids=lambda scheme: scheme.describe())
 def test_the_file_form_makes_the_scheme_again(scheme: Resampling) -> None:
-    assert resampling_scheme(scheme.spec) == scheme
-    assert hash(resampling_scheme(scheme.spec)) == hash(scheme)
+    assert as_resampling(scheme.spec) == scheme
+    assert hash(as_resampling(scheme.spec)) == hash(scheme)
     assert isinstance(scheme, Resampling)
 
 
@@ -67,7 +67,7 @@ def test_the_file_form_of_each_scheme() -> None:
     assert Bootstrap(replications=10).spec == {"bootstrap": {"replications": 10, "test": "out-of-bag"}}
     assert Subsampling().spec == {"subsampling": {"replications": 100, "fraction": "2/3"}}
     assert HoldOut(fraction=0.8, stratify=True).spec == {"hold-out": {"fraction": 0.8, "stratify": True}}
-    assert five_by_two().spec == {"cross-validation": {"folds": 2, "repeats": 5, "stratify": True}}
+    assert CrossValidation.five_by_two().spec == {"cross-validation": {"folds": 2, "repeats": 5, "stratify": True}}
     assert FreshDraws().spec == {"fresh-draws": {"replications": 100, "n_test": 1000, "test": "new"}}
     assert Reserve(then=HoldOut()).spec == {"reserve": {"fraction": "1/3", "then": {"hold-out": {"fraction": "2/3"}}}}
 
@@ -80,9 +80,9 @@ def test_the_file_form_of_each_scheme() -> None:
         ("holdout", HoldOut()),
         ("cross_validation", CrossValidation()),
         ("cv", CrossValidation()),
-        ("5x2cv", five_by_two()),
-        ("5×2 cv", five_by_two()),
-        ({"5x2cv": {"stratify": False}}, five_by_two(stratify=False)),
+        ("5x2cv", CrossValidation.five_by_two()),
+        ("5×2 cv", CrossValidation.five_by_two()),
+        ({"5x2cv": {"stratify": False}}, CrossValidation.five_by_two(stratify=False)),
         ({"bootstrap": None}, Bootstrap()),
         ({"hold-out": {"fraction": "3/4"}}, HoldOut(fraction=0.75)),
         ({"reserve": {"then": "bootstrap"}}, Reserve(then=Bootstrap())),
@@ -90,14 +90,14 @@ def test_the_file_form_of_each_scheme() -> None:
     ],
 )
 def test_a_scheme_can_be_named(given: object, meant: Resampling) -> None:
-    assert resampling_scheme(given) == meant
+    assert as_resampling(given) == meant
 
 
 def test_a_splitter_of_scikit_learn_is_a_scheme() -> None:
     splitter = model_selection.ShuffleSplit(5)
-    assert resampling_scheme(splitter) == SklearnSplitter(splitter=splitter)
-    assert resampling_scheme(splitter) != SklearnSplitter(splitter=model_selection.ShuffleSplit(6))
-    assert resampling_scheme(splitter) != Bootstrap()
+    assert as_resampling(splitter) == SklearnSplitter(splitter=splitter)
+    assert as_resampling(splitter) != SklearnSplitter(splitter=model_selection.ShuffleSplit(6))
+    assert as_resampling(splitter) != Bootstrap()
 
 
 def test_a_splitter_with_an_array_or_of_the_user_has_no_file_form() -> None:
@@ -144,16 +144,16 @@ REFUSED: list[Callable[[], Any]] = [
     lambda: SklearnSplitter(splitter=model_selection.KFold),
     lambda: SklearnSplitter(splitter=model_selection.LeaveOneOut()),
     # file forms
-    lambda: resampling_scheme("bootsrap"),
-    lambda: resampling_scheme({"bootstrap": {"replicatons": 3}}),
-    lambda: resampling_scheme({"5x2cv": {"folds": 3}}),
-    lambda: resampling_scheme({"bootstrap": 250}),
-    lambda: resampling_scheme({"bootstrap": {}, "test": "out-of-bag"}),
-    lambda: resampling_scheme({"hold-out": {"fraction": "1/0"}}),
-    lambda: resampling_scheme({"class": "no.such.Splitter"}),
-    lambda: resampling_scheme({"class": "collections.OrderedDict"}),
-    lambda: resampling_scheme({"class": "sklearn.model_selection.KFold", "n_splits": 5}),
-    lambda: resampling_scheme({"class": "sklearn.model_selection.KFold", "parameters": {"n_splits": 1}}),
+    lambda: as_resampling("bootsrap"),
+    lambda: as_resampling({"bootstrap": {"replicatons": 3}}),
+    lambda: as_resampling({"5x2cv": {"folds": 3}}),
+    lambda: as_resampling({"bootstrap": 250}),
+    lambda: as_resampling({"bootstrap": {}, "test": "out-of-bag"}),
+    lambda: as_resampling({"hold-out": {"fraction": "1/0"}}),
+    lambda: as_resampling({"class": "no.such.Splitter"}),
+    lambda: as_resampling({"class": "collections.OrderedDict"}),
+    lambda: as_resampling({"class": "sklearn.model_selection.KFold", "n_splits": 5}),
+    lambda: as_resampling({"class": "sklearn.model_selection.KFold", "parameters": {"n_splits": 1}}),
     # data that do not suit the scheme
     lambda: Bootstrap(stratify=True).split(data(2), 1, 1),
     lambda: Bootstrap(stratify=True).split(data(task="regression"), 1, 1),

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from sklearn import model_selection
 
-from podium.design.dataset import Dataset, Generator, Sample
+from podium.design.dataset import Dataset, Generator
 from podium.design.resampling import (
     Bootstrap,
     CrossValidation,
@@ -22,8 +22,8 @@ from podium.design.resampling import (
     SklearnSplitter,
     Split,
     Subsampling,
-    five_by_two,
 )
+from podium.design.sample import Sample
 from slow_laws import few_examples
 
 seeds = st.integers(0, 2**32)
@@ -61,7 +61,7 @@ def schemes(draw: st.DrawFn) -> Resampling:
                 Subsampling(replications=replications, fraction=fraction, stratify=stratify),
                 HoldOut(fraction=fraction, stratify=stratify),
                 CrossValidation(folds=draw(st.integers(2, 6)), repeats=draw(st.integers(1, 3)), stratify=stratify),
-                five_by_two(),
+                CrossValidation.five_by_two(),
                 SklearnSplitter(splitter=model_selection.ShuffleSplit(replications, test_size=0.3)),
                 SklearnSplitter(splitter=model_selection.RepeatedKFold(n_splits=3, n_repeats=2)),
             ]
@@ -296,7 +296,7 @@ def test_groups_stay_together_and_folds_stay_balanced(sizes: list[int], folds: i
 
 @given(datasets(), st.booleans(), seeds)
 def test_5x2cv_is_five_times_two_halves_with_swapped_roles(dataset: Dataset, stratify: bool, seed: int) -> None:
-    scheme = five_by_two(stratify=stratify)
+    scheme = CrossValidation.five_by_two(stratify=stratify)
     splits = [scheme.split(dataset, r, seed) for r in range(1, 11)]
     assert [s.repeat for s in splits] == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
     assert [s.fold for s in splits] == [1, 2] * 5

@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium.design.sources import dataset, dataset_from_spec
+from podium.design.dataset import Dataset
 from podium.design.sources.arff import ArffTable, parse_arff
+from podium.design.sources.spec import dataset_from_spec
 from podium.errors import AmbiguousInputError, InputError
 
 ODD = """% A file with most of what the format allows
@@ -68,7 +69,7 @@ def test_an_odd_file() -> None:
 
 def test_a_data_set_from_an_arff_file(tmp_path: Path) -> None:
     (tmp_path / "odd.arff").write_text(ODD, encoding="utf-8")
-    data = dataset(tmp_path / "odd.arff", drop=["note"])
+    data = Dataset.from_file(tmp_path / "odd.arff", drop=["note"])
     assert (data.name, data.task, data.classes) == ("odd", "classification", ("x", "y"))
     assert data.origin == (
         "odd.arff; response 'class', the last attribute; classification, because the response 'class' holds categories"
@@ -80,8 +81,8 @@ def test_a_data_set_from_an_arff_file(tmp_path: Path) -> None:
 
 def test_the_response_may_be_another_attribute(tmp_path: Path) -> None:
     (tmp_path / "odd.arff").write_text("@relation r\n@attribute y real\n@attribute x real\n@data\n1.5,1\n2.5,2\n")
-    assert dataset(tmp_path / "odd.arff", target="y").numeric == ("x",)
-    assert dataset(tmp_path / "odd.arff", task="unsupervised").numeric == ("y", "x")
+    assert Dataset.from_file(tmp_path / "odd.arff", target="y").numeric == ("x",)
+    assert Dataset.from_file(tmp_path / "odd.arff", task="unsupervised").numeric == ("y", "x")
 
 
 def test_compressed_and_in_another_encoding(tmp_path: Path) -> None:
@@ -89,9 +90,9 @@ def test_compressed_and_in_another_encoding(tmp_path: Path) -> None:
     (tmp_path / "u.arff.gz").write_bytes(gzip.compress(text.encode()))
     (tmp_path / "l.arff").write_bytes(text.encode("latin-1"))
     (tmp_path / "b.arff").write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
-    prints = {dataset(tmp_path / name).fingerprint for name in ("u.arff.gz", "l.arff", "b.arff")}
+    prints = {Dataset.from_file(tmp_path / name).fingerprint for name in ("u.arff.gz", "l.arff", "b.arff")}
     assert len(prints) == 1
-    assert dataset(tmp_path / "u.arff.gz").name == "u"
+    assert Dataset.from_file(tmp_path / "u.arff.gz").name == "u"
 
 
 def test_other_line_separators_of_unicode_are_part_of_a_value() -> None:
@@ -120,9 +121,9 @@ def test_dates_are_refused_unless_an_argument_says_what_to_do(tmp_path: Path) ->
     text = head + "@data\n2020-01-01,1,a\n?,2,b\n"
     (tmp_path / "d.arff").write_text(text)
     with pytest.raises(AmbiguousInputError, match="holds dates, which are neither numeric nor nominal"):
-        dataset(tmp_path / "d.arff")
-    assert dataset(tmp_path / "d.arff", drop=["t"]).numeric == ("x",)
-    assert dataset(tmp_path / "d.arff", nominal=["t"]).nominal == ("t",)
+        Dataset.from_file(tmp_path / "d.arff")
+    assert Dataset.from_file(tmp_path / "d.arff", drop=["t"]).numeric == ("x",)
+    assert Dataset.from_file(tmp_path / "d.arff", nominal=["t"]).nominal == ("t",)
 
 
 HEAD = "@relation r\n@attribute a real\n@attribute c {k,l}\n@data\n"

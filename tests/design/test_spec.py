@@ -21,7 +21,7 @@ from sklearn.svm import SVC
 
 import podium
 from podium.cli import main
-from podium.design.dataset import Sample
+from podium.design.sample import Sample
 from podium.design.spec.document import parse_document, read_document, to_yaml
 from podium.errors import DesignError, InputError
 from slow_laws import few_examples
@@ -219,7 +219,7 @@ def test_objects_with_a_file_form_are_written() -> None:
         "sonar",
         {"svm": SVC(C=2.0), "nb": GaussianNB()},
         RepeatedKFold(n_splits=3, n_repeats=2),
-        podium.measure("misclassification"),
+        podium.Measure.named("misclassification"),
     )
     assert made.to_dict() == {
         "seed": 0,
@@ -275,9 +275,9 @@ def test_what_has_no_file_form_is_reported(tmp_path: Path) -> None:
     def own(learn: Sample) -> GaussianNB:
         return GaussianNB()
 
-    data = podium.dataset((np.arange(40.0).reshape(20, 2), np.arange(20) % 2), name="mine")
-    algorithm = podium.algorithm(own, name="own")
-    measure = podium.measure(lambda model, learn, test: 0.0, name="zero", direction="lower")
+    data = podium.Dataset(np.arange(40.0).reshape(20, 2), np.arange(20) % 2, name="mine")
+    algorithm = podium.Algorithm("own", own)
+    measure = podium.Measure("zero", lambda model, learn, test: 0.0, direction="lower")
 
     def design(**changes: Any) -> podium.Experiment:
         arguments = {

@@ -13,6 +13,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 import podium
+from podium.design.algorithm import as_algorithm
 from podium.design.spec.objects import build
 from podium.errors import InputError
 
@@ -48,16 +49,16 @@ def test_kernels_and_splitters_are_made() -> None:
 def test_selectors_of_columns_have_a_file_form() -> None:
     number, word = make_column_selector(dtype_include=np.number), make_column_selector("^b", dtype_exclude="number")
     columns = ColumnTransformer([("number", StandardScaler(), number), ("word", OneHotEncoder(), word)])
-    made = podium.algorithm(Pipeline([("columns", columns), ("fit", LogisticRegression())]))
+    made = podium.Algorithm("Pipeline", Pipeline([("columns", columns), ("fit", LogisticRegression())]))
     assert made.spec is not None
     selectors = [entry[2] for entry in made.spec["parameters"]["steps"][0][1]["parameters"]["transformers"]]
     assert selectors == [
         {"class": "sklearn.compose.make_column_selector", "parameters": {"dtype_include": "number"}},
         {"class": "sklearn.compose.make_column_selector", "parameters": {"pattern": "^b", "dtype_exclude": "number"}},
     ]
-    again = podium.algorithm(made.spec)
+    again = as_algorithm(made.spec)
     assert again.spec == made.spec
-    data = podium.dataset(pd.DataFrame({"a": range(40), "b": ["x", "y"] * 20, "y": ["no", "yes"] * 20}), target="y")
+    data = podium.Dataset(pd.DataFrame({"a": range(40), "b": ["x", "y"] * 20, "y": ["no", "yes"] * 20}), target="y")
     experiment = podium.Experiment(data, again, {"subsampling": {"replications": 1}}, "accuracy")
     assert podium.run(experiment, executor="threads", workers=1).values.item() == 1.0
     assert " at 0x" not in experiment.describe().methods

@@ -15,6 +15,7 @@ import pytest
 
 import podium
 from podium.cli import main
+from podium.design.algorithm import as_algorithm
 from podium.design.sources import openml
 from podium.errors import DesignError, FetchError, InputError
 from podium.results import text_files
@@ -154,7 +155,7 @@ def test_a_design_that_contains_itself() -> None:
     with pytest.raises(DesignError, match="nested more than 50 levels deep, or contains itself"):
         podium.Experiment.from_dict({**design, "resampling": "bootstrap"})
     with pytest.raises(InputError, match="or contains itself"):
-        podium.algorithm({"class": "sklearn.svm.SVC", "parameters": inner})
+        as_algorithm({"class": "sklearn.svm.SVC", "parameters": inner})
 
 
 @pytest.mark.parametrize("name", ["data.csv.gz", "data.arff.gz"])
@@ -162,7 +163,7 @@ def test_a_compressed_file_that_holds_too_much(name: str, tmp_path: Path, monkey
     monkeypatch.setattr(text_files, "MAX_DECOMPRESSED_BYTES", 10_000)
     (tmp_path / name).write_bytes(gzip.compress(b"a,b\n" + b"1,2\n" * 10_000))
     with pytest.raises(InputError, match="when it is decompressed"):
-        podium.dataset(tmp_path / name, target="b")
+        podium.Dataset.from_file(tmp_path / name, target="b")
 
 
 class Endless(urllib.request.HTTPHandler):

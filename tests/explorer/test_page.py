@@ -208,7 +208,7 @@ def test_what_is_not_drawn_is_reported(open_page: Callable[..., Any], tmp_path: 
     frame = pd.DataFrame(rng.normal(size=(5_100, 16)), columns=[f"v{i}" for i in range(16)])
     frame.loc[:9, "v0"] = np.nan
     frame["class"] = np.where(frame["v1"] > 0, "yes", "no")
-    data = podium.dataset(frame, target="class", name="large")
+    data = podium.Dataset(frame, target="class", name="large")
     experiment = podium.Experiment(data, "constant", podium.HoldOut(), "misclassification")
     opened = open_page(podium.explorer(run_here(experiment), experiment=experiment).save(tmp_path / "large.html"))
     told = {
@@ -226,8 +226,8 @@ def test_what_is_not_drawn_is_reported(open_page: Callable[..., Any], tmp_path: 
 def test_clusters_are_neither_right_nor_wrong(open_page: Callable[..., Any], tmp_path: Path) -> None:
     from sklearn.cluster import KMeans
 
-    data = podium.dataset("iris", task="unsupervised")
-    kinds = [podium.algorithm(KMeans(k, n_init=1), name=f"{k} means") for k in (2, 3)]
+    data = podium.Dataset.named("iris", task="unsupervised")
+    kinds = [podium.Algorithm(f"{k} means", KMeans(k, n_init=1)) for k in (2, 3)]
     experiment = podium.Experiment(data, kinds, podium.Bootstrap(replications=2), "adjusted rand")
     explorer = podium.explorer(run_here(experiment), experiment=experiment, models="all")
     opened = open_page(explorer.save(tmp_path / "clusters.html"))

@@ -83,12 +83,14 @@ def test_other_numbers_and_other_data_are_not_shown(small: podium.Experiment) ->
     assert (one.part, one.reason, one.replication, one.algorithm) == ("models", "other numbers", 1, "lda")
     assert [model.algorithm for model in explorer.space.models("iris", 1)] == ["constant"]
     other = small.replace(
-        datasets=podium.dataset(
-            podium.dataset("iris").X.assign(y=podium.dataset("iris").y)[:120], target="y", name="iris"
+        datasets=podium.Dataset(
+            podium.Dataset.named("iris").X.assign(y=podium.Dataset.named("iris").y)[:120], target="y", name="iris"
         )
     )
     source = open_source(results, other)
-    changed = Space(type(source)(**{**source.__dict__, "fingerprints": {"iris": podium.dataset("iris").fingerprint}}))
+    changed = Space(
+        type(source)(**{**source.__dict__, "fingerprints": {"iris": podium.Dataset.named("iris").fingerprint}})
+    )
     assert changed.data("iris") is None
     assert [absence.reason for absence in changed.absences] == ["other data"]
 
@@ -134,9 +136,7 @@ class Greedy(ClassifierMixin, BaseEstimator):
 def test_a_fit_has_the_limits_of_a_run(small: podium.Experiment) -> None:
     def variant(seconds: float, values: int) -> podium.Experiment:
         slow, large = Greedy(seconds=seconds), Greedy(values=values)
-        return small.replace(
-            algorithms=["lda", podium.algorithm(slow, name="slow"), podium.algorithm(large, name="large")]
-        )
+        return small.replace(algorithms=["lda", podium.Algorithm("slow", slow), podium.Algorithm("large", large)])
 
     results, limits = run_here(variant(0.0, 0)), {"seconds_per_fit": 2.0, "memory_per_fit": 500 * 10**6}
     explorer = podium.explorer(results, experiment=variant(600.0, 10**9), models=[1], **limits)
@@ -226,7 +226,7 @@ def test_principal_components_are_those_of_scikit_learn() -> None:
     from sklearn.decomposition import PCA
     from sklearn.preprocessing import StandardScaler
 
-    table = podium.dataset("iris").X.to_numpy(float)
+    table = podium.Dataset.named("iris").X.to_numpy(float)
     scores, shares = principal_components(table)
     other = PCA(2).fit(StandardScaler().fit_transform(table))
     expected = other.transform(StandardScaler().fit_transform(table))

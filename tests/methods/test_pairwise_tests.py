@@ -349,7 +349,7 @@ def test_p_values_do_not_depend_on_the_unit(name: str, power: int) -> None:
 @pytest.mark.usefixtures("in_this_process")
 def test_samples_drawn_afresh_need_no_correction() -> None:
     experiment = podium.Experiment(
-        podium.generator("twonorm", n=60),
+        podium.Dataset.generated("twonorm", n=60),
         ["lda", "constant"],
         podium.FreshDraws(replications=8, n_learn=40, n_test=400),
         "misclassification",

@@ -228,7 +228,7 @@ def test_the_policy_of_the_page_is_strict() -> None:
 @pytest.mark.usefixtures("in_this_process")
 def test_a_run_tells_its_decisions_and_characteristics(tmp_path: Path) -> None:
     experiment = podium.Experiment(
-        datasets=[podium.generator("twonorm", n=40), podium.generator("ringnorm", n=40)],
+        datasets=[podium.Dataset.generated("twonorm", n=40), podium.Dataset.generated("ringnorm", n=40)],
         algorithms=["nb", "constant"],
         resampling=podium.FreshDraws(replications=12, n_test=50),
         measures="misclassification",

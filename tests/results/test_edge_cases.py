@@ -250,7 +250,7 @@ def test_a_header_that_is_longer_than_a_cell_may_be(tmp_path: Path, cell_limit: 
     assert podium.read(tmp_path / "wide.csv", measure="accuracy").shape == (2, 1, 180, 1)
 
 
-@pytest.mark.parametrize("read", [podium.read, podium.dataset])
+@pytest.mark.parametrize("read", [podium.read, podium.Dataset.from_file])
 def test_a_cell_that_is_too_long_is_named(read: Callable[[Path], object], tmp_path: Path, cell_limit: int) -> None:
     (tmp_path / "long.csv").write_text(f"dataset,b\niris,{'x' * (cell_limit + 1)}\nwine,0.6\nzoo,")
     with pytest.raises(InputError, match=r"^Line 2 of 'long.csv' cannot be read: field larger than field limit "):

@@ -176,7 +176,7 @@ OWN = podium.Experiment(
     "iris",
     ["lda", "constant"],
     podium.Bootstrap(replications=2),
-    ["accuracy", podium.measure(lambda model, learn, test: 1.0, name="odd", direction="lower")],
+    ["accuracy", podium.Measure("odd", lambda model, learn, test: 1.0, direction="lower")],
 )
 
 

@@ -81,7 +81,7 @@ def experiment(
 ) -> podium.Experiment:
     """An experiment with a good algorithm, one that is close to it, and a bad one."""
     things = algorithms or {"good": Noisy(0.1), "close": Noisy(0.22), "bad": Noisy(0.45)}
-    named = [podium.algorithm(thing, name=name) for name, thing in things.items()]
+    named = [podium.Algorithm(name, thing) for name, thing in things.items()]
     scheme = podium.Bootstrap(replications=replications)
     return podium.Experiment([clear(name) for name in datasets], named, scheme, list(measures), **more)
 

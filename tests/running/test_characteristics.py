@@ -81,7 +81,7 @@ def test_the_file_form(tmp_path: Path) -> None:
     with pytest.raises(DesignError, match="`characteristics` must be one of 'statlog'"):
         experiment(characteristics="statlogs")
     with pytest.raises(DesignError, match=r"The name '\(characteristics\)' is reserved"):
-        experiment(algorithms=podium.algorithm("lda", name="(characteristics)"))
+        experiment(algorithms=podium.Algorithm.named("lda").renamed("(characteristics)"))
 
 
 @pytest.mark.usefixtures("in_this_process")

@@ -29,8 +29,8 @@ INNOCENT = (trouble.Majority, trouble.FirstRow)
 
 def experiment(kinds: tuple[type[hostile.Hostile], ...]) -> podium.Experiment:
     models = [trouble.Majority(), *(kind() for kind in kinds), trouble.FirstRow()]
-    algorithms = [podium.algorithm(model, name=type(model).__name__) for model in models]
-    measures = ["misclassification", podium.measure(hostile.overflow, name="overflow", direction="lower")]
+    algorithms = [podium.Algorithm(type(model).__name__, model) for model in models]
+    measures = ["misclassification", podium.Measure("overflow", hostile.overflow, direction="lower")]
     return podium.Experiment([trouble.toy()], algorithms, podium.Bootstrap(1), measures)
 
 

@@ -19,6 +19,7 @@ from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
 import podium
+from podium.design.measure import as_measure
 
 
 @contextmanager
@@ -34,9 +35,9 @@ def test_a_measure_does_not_depend_on_those_before_it() -> None:
     measures = [
         "misclassification",
         "deviance",
-        podium.measure({"scorer": "neg_log_loss"}, name="scorer"),
-        podium.measure(zoo.spoil, direction="lower"),
-        podium.measure(zoo.share_of_first, direction="lower"),
+        as_measure({"scorer": "neg_log_loss"}, "scorer"),
+        podium.Measure("spoil", zoo.spoil, direction="lower"),
+        podium.Measure("share_of_first", zoo.share_of_first, direction="lower"),
         "auc",
     ]
 
@@ -78,7 +79,7 @@ MEASURES = {
 def candidates(task: str) -> list[podium.Algorithm]:
     table = podium.candidates()
     names = [name for name, tasks in table["tasks"].items() if task in tasks]
-    return [podium.algorithm(name, parameters=QUICK.get(name, {})) for name in names]
+    return [podium.Algorithm.named(name, **QUICK.get(name, {})) for name in names]
 
 
 def curve() -> podium.Dataset:
@@ -101,7 +102,7 @@ def test_numbers_depend_neither_on_other_algorithms_nor_on_order_nor_on_measures
     for share in (1.0, 0.6):
         chosen = [algorithm for algorithm in candidates(task) if rng.random() < share]
         measures = rng.permutation(MEASURES[task])[: rng.integers(1, len(MEASURES[task]) + 1)].tolist()
-        others = [podium.algorithm(kind(), name=kind.__name__) for kind in rng.permutation(zoo.KINDS)[:5]]
+        others = [podium.Algorithm(kind.__name__, kind()) for kind in rng.permutation(zoo.KINDS)[:5]]
         algorithms = [*chosen, *others]
         shuffled = [algorithms[i] for i in rng.permutation(len(algorithms))]
         together = of_candidates(task, shuffled, measures)
@@ -117,7 +118,7 @@ def test_numbers_depend_neither_on_other_algorithms_nor_on_order_nor_on_measures
 
 @pytest.mark.parametrize(("trials", "processes"), [(1, 6), (2, 3), (None, 1)])
 def test_workers_are_replaced_after_a_number_of_trials(trials: int | None, processes: int) -> None:
-    measure = podium.measure(zoo.process_of, direction="lower")
+    measure = podium.Measure("process_of", zoo.process_of, direction="lower")
     experiment = podium.Experiment([trouble.toy()], [trouble.Majority()], podium.Bootstrap(6), [measure])
     values = podium.run(experiment, workers=1, trials_per_worker=trials, progress="quiet").values
     assert len(np.unique(values)) == processes
@@ -133,8 +134,8 @@ def is_alive(process: int) -> bool:
 
 def test_no_process_that_a_trial_started_is_left(tmp_path: Path) -> None:
     orphan = zoo.Orphan(str(tmp_path / "pid"))
-    measure = podium.measure(lambda model, learn, test: float(model.pid), name="process", direction="lower")
-    algorithms = [podium.algorithm(zoo.Child(), name="child"), podium.algorithm(orphan, name="orphan")]
+    measure = podium.Measure("process", lambda model, learn, test: float(model.pid), direction="lower")
+    algorithms = [podium.Algorithm("child", zoo.Child()), podium.Algorithm("orphan", orphan)]
     experiment = podium.Experiment([trouble.toy()], algorithms, podium.Bootstrap(2), [measure])
     values = podium.run(experiment, workers=1, progress="quiet").values
     assert not any(is_alive(int(process)) for process in values[0, :, 0, 0])

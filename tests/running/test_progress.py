@@ -109,7 +109,7 @@ def test_a_measure_that_raises_in_every_trial_is_told_with_its_message(monkeypat
     def calibration(model: Any, learn: Any, test: Any) -> float:
         raise ZeroDivisionError("no bin has an example")
 
-    own = podium.measure(calibration, name="calibration", direction="lower")
+    own = podium.Measure("calibration", calibration, direction="lower")
     experiment = podium.Experiment(
         "iris", ["lda", "knn"], podium.Subsampling(replications=3), ["misclassification", own], seed=1
     )

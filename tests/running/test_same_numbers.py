@@ -84,7 +84,7 @@ def test_the_order_of_the_design_does_not_matter(by_one_worker: Results) -> None
 
 @pytest.mark.usefixtures("in_this_process")
 def test_all_algorithms_see_the_same_learning_sample() -> None:
-    twins = [podium.algorithm(trouble.FirstRow(), name=name) for name in ("first", "second", "third")]
+    twins = [podium.Algorithm(name, trouble.FirstRow()) for name in ("first", "second", "third")]
     scheme = podium.Bootstrap(replications=20)
     paired = podium.Experiment([trouble.toy()], twins, scheme, ["misclassification"])
     values = run(paired, **IN_ONE_THREAD).values[0, :, :, 0]

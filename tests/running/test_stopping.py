@@ -316,7 +316,9 @@ def test_what_a_rule_cannot_promise_is_said_before_the_run() -> None:
     assert "At most 36 of 36 trials are left to do." in str(shown)
     late = podium.preview(design, stopping={"kind": "combination", "stages": [3, 9]}, pilot_seconds=0).notes[1]
     assert (late.code, late.facts["before"]) == ("stages cannot decide", 2)
-    fresh = design.replace(datasets=podium.generator("twonorm", n=50), resampling=podium.FreshDraws(12, n_test=50))
+    fresh = design.replace(
+        datasets=podium.Dataset.generated("twonorm", n=50), resampling=podium.FreshDraws(12, n_test=50)
+    )
     assert (
         podium.preview(fresh, stopping={"first": 6, "step": 6, "kind": "group sequential"}, pilot_seconds=0).notes == ()
     )

@@ -223,6 +223,6 @@ def toy(name: str = "toy", n: int = 40) -> podium.Dataset:
 
 def experiment(*algorithms: Any, replications: int = 4, datasets: tuple[str, ...] = ("toy",), **more: Any) -> Any:
     """An experiment with these algorithms, each under the name of its class, measured by misclassification."""
-    named = [podium.algorithm(thing, name=type(thing).__name__) for thing in algorithms]
+    named = [podium.Algorithm(type(thing).__name__, thing) for thing in algorithms]
     scheme = podium.Bootstrap(replications=replications)
     return podium.Experiment([toy(name) for name in datasets], named, scheme, ["misclassification"], **more)

@@ -212,7 +212,7 @@ class Aspect:
 
 ASPECTS = ("errors", "generators", "folder", "environ", "hashes", "filters", "configuration")
 ASPECTS += ("threads", "children", "code", "memory", "blas", "rounding")
-MEASURES = [podium.measure(Aspect(name), name=name, direction="lower") for name in ASPECTS]
+MEASURES = [podium.Measure(name, Aspect(name), direction="lower") for name in ASPECTS]
 
 
 class Vandal(ClassifierMixin, BaseEstimator):
@@ -271,7 +271,7 @@ def in_place() -> dict[str, Any]:
 
 def closure() -> podium.Algorithm:
     array = np.zeros(1)
-    return podium.algorithm(lambda learn: Closure(array), name="Closure")
+    return podium.Algorithm("Closure", lambda learn: Closure(array))
 
 
 INNOCENT = {"Sentinel": Sentinel(), "neighbours": KNeighborsClassifier()}
@@ -281,7 +281,7 @@ def experiment(replications: int = 1) -> podium.Experiment:
     """Those that leave something behind, and then the innocent."""
     kinds = {kind.__name__: kind() for kind in KINDS}
     algorithms = {**kinds, **in_place(), **INNOCENT}
-    named = [podium.algorithm(thing, name=name) for name, thing in algorithms.items()]
+    named = [podium.Algorithm(name, thing) for name, thing in algorithms.items()]
     return podium.Experiment(
         [toy()], [closure(), *named], podium.Bootstrap(replications), ["misclassification", *MEASURES]
     )

@@ -62,7 +62,7 @@ class Quantile:
         return np.full(len(X), self.answer)
 
 
-dataset = functools.cache(podium.dataset)  # nothing changes them, and what identifies them is computed once
+dataset = functools.cache(podium.Dataset.named)  # nothing changes them, and what identifies them is computed once
 
 
 def experiment(c: float = 1.0, **changes: Any) -> podium.Experiment:
@@ -119,7 +119,7 @@ def test_an_algorithm_that_was_left_out_may_come_back_changed(where: str) -> Non
 
 @in_memory
 def test_a_changed_data_set_costs_its_own_trials(where: str) -> None:
-    wine = podium.dataset("wine")
+    wine = podium.Dataset.named("wine")
     other = podium.Dataset(name="wine", X=wine.X * 2, y=wine.y)
     with Warehouse(where) as warehouse:
         first, _ = run(experiment(), warehouse)
@@ -135,7 +135,7 @@ def test_an_added_or_changed_measure_measures_again_and_keeps_the_others(where: 
         def function(model: Any, learn: Any, test: Any) -> float:
             return sign * float(np.mean(np.asarray(model.predict(test.X)) == np.asarray(test.y)))
 
-        return podium.measure(function, name="score", direction="higher")
+        return podium.Measure("score", function, direction="higher")
 
     with Warehouse(where) as warehouse:
         first, _ = run(experiment(), warehouse)

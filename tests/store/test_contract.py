@@ -178,7 +178,7 @@ def test_a_run_keeps_the_same_numbers_in_every_database(
 ) -> None:
     experiment = podium.Experiment(
         datasets=["monks3", "iris"],
-        algorithms=["lda", "nb", podium.algorithm("knn", parameters={"k": 3}, name="3nn"), Balks()],
+        algorithms=["lda", "nb", podium.Algorithm.named("knn", k=3).renamed("3nn"), Balks()],
         resampling=podium.CrossValidation(folds=2, repeats=2, stratify=True),
         measures=["misclassification", "brier", "fit time"],
         seed=7,

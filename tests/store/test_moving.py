@@ -107,7 +107,7 @@ def test_an_export_names_machines_only_if_asked(name: str, tmp_path: Path) -> No
     table = pd.DataFrame({"a": [1.0, 2, 3, 4, 5, 6], "b": list("uvuvuv")})
     table.to_csv(folder / "data.csv", index=False)
     experiment = podium.Experiment(
-        [podium.dataset(folder / "data.csv", target="b")],
+        [podium.Dataset.from_file(folder / "data.csv", target="b")],
         {"places": NamesPlaces(str(tmp_path / "lab" / "model.bin"))},
         podium.Bootstrap(6),
         "accuracy",

@@ -54,7 +54,7 @@ class Waits:
 @pytest.mark.usefixtures("in_this_process")
 def test_a_run_goes_on_after_a_restart_of_the_server(server: Any, database: str) -> None:
     experiment = podium.Experiment(
-        "monks3", [podium.algorithm(Waits(), name="waits"), "constant"], podium.Bootstrap(replications=10), "accuracy"
+        "monks3", [podium.Algorithm("waits", Waits()), "constant"], podium.Bootstrap(replications=10), "accuracy"
     )
     before = 0
 

@@ -58,13 +58,13 @@ DESIGNS: dict[str, dict[str, Any]] = {
         "measures": ["f1", "deviance"],
     },
     "regression": {
-        "datasets": podium.generator("friedman1", n=80),
+        "datasets": podium.Dataset.generated("friedman1", n=80),
         "algorithms": ["lm", "rpart"],
         "resampling": podium.Bootstrap(replications=2),
-        "measures": ["r2", "rmse", podium.measure("absolute error", functional=0.9), "squared error"],
+        "measures": ["r2", "rmse", podium.Measure.named("absolute error", functional=0.9), "squared error"],
     },
     "fresh draws": {
-        "datasets": podium.generator("twonorm", n=60),
+        "datasets": podium.Dataset.generated("twonorm", n=60),
         "algorithms": ["lda", "nb"],
         "resampling": podium.FreshDraws(replications=2),
         "measures": ["f1", "deviance"],
@@ -83,7 +83,7 @@ def told(warehouse: podium.Warehouse) -> dict[Any, Any]:
     return facts.astype(str).to_dict("index")
 
 
-TIMES = [podium.measure("fit time")]
+TIMES = [podium.Measure.named("fit time")]
 
 
 def run_again(name: str) -> tuple[podium.Results, dict[Any, Any]]:
@@ -133,7 +133,7 @@ def small(**arguments: Any) -> podium.Experiment:
     )
 
 
-OWN = podium.measure(lambda fitted: 1.0, name="own", direction="lower")
+OWN = podium.Measure("own", lambda fitted: 1.0, direction="lower")
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_what_needs_more_than_was_kept_is_run_again(keep: Any, enough: list[Any]
 
 
 def test_a_changed_measure_is_scored_again_and_the_old_values_stay() -> None:
-    old, new = ([podium.measure(m, name="loss")] for m in ("brier", "deviance"))
+    old, new = ([podium.Measure.named(m).renamed("loss")] for m in ("brier", "deviance"))
     algorithms = ["lda", "nb"]
     with podium.Warehouse(":memory:") as warehouse:
         before = run(small(algorithms=algorithms, measures=old), warehouse)

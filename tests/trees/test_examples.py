@@ -25,9 +25,9 @@ def test_the_toy_from_the_data_to_the_tree() -> None:
     """Linear discriminants fail where the first canonical correlation is low (section 5.3, figure 5.3b)."""
     toy = podium.Experiment.from_file(EXAMPLES / "toy.yaml")
     assert toy.shape == (2, 100, 3, 1) and len(toy.sample("ds1", 1).learn) == 267
-    quick = podium.algorithm("svm", parameters={"folds": 2, "step": 12})
+    quick = podium.Algorithm.named("svm", folds=2, step=12)
     small = toy.replace(
-        datasets=[podium.generator(name, n=150) for name in ("ds1", "ds2")],
+        datasets=[podium.Dataset.generated(name, n=150) for name in ("ds1", "ds2")],
         resampling=podium.Subsampling(replications=10),
         algorithms=[quick, "qda", "lda"],
     )
@@ -61,7 +61,7 @@ def test_the_study_of_thirteen_data_sets() -> None:
     study = podium.Experiment.from_file(EXAMPLES / "thirteen.yaml")
     assert study.shape == (13, 100, 6, 1)
     sizes = {"circle": 90, "spirals": 90, "twonorm": 90}
-    datasets = [d if d.name not in sizes else podium.generator(d.name, n=sizes[d.name]) for d in study.datasets]
+    datasets = [d if d.name not in sizes else podium.Dataset.generated(d.name, n=sizes[d.name]) for d in study.datasets]
     small = study.replace(datasets=datasets, resampling=podium.Subsampling(replications=2), algorithms=["lda", "nb"])
     results, samples = run(small)
     assert np.isfinite(results.values).all()

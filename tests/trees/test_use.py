@@ -160,7 +160,7 @@ def test_missing_characteristics() -> None:
 
 def test_mixed_data_sets_are_kept_though_each_lacks_some_characteristics() -> None:
     names = ["iris", "zoo", "tictactoe", "heart", "wine", "monks1"]
-    table = podium.characterize([podium.dataset(name) for name in names]).set_axis(names)
+    table = podium.characterize([podium.Dataset.named(name) for name in names]).set_axis(names)
     assert table.isna().any(axis=1).sum() == 5  # all but heart
     scores = pd.DataFrame(np.arange(12.0).reshape(6, 2), index=names, columns=["lda", "rf"])
     pairs = PairedComparisons.from_results(podium.read(scores, measure="error", direction="lower"))

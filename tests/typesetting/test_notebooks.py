@@ -80,7 +80,7 @@ def test_outcomes_of_relations_and_trees(results: podium.Results) -> None:
         assert "&lt;b&gt;bold" in html and "<b>bold" not in html, type(outcome).__name__
     assert "<table" in domain.subdomain_stability(2, resamples=5)._repr_html_()
     assert "transitive" in podium.Relation.from_chain("a < b").check("transitive")._repr_html_()
-    assert "setosa" in podium.dataset("iris")._repr_html_()
+    assert "setosa" in podium.Dataset.named("iris")._repr_html_()
 
 
 def test_bold_keeps_its_meaning_in_tables_of_pairs(results: podium.Results) -> None:

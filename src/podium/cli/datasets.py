@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from podium.cli.output import folded, hanging
+from podium.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,7 +48,8 @@ def run(args: argparse.Namespace) -> int:
     """Print the list, or one data set."""
     from podium.cli.output import as_json
     from podium.design.catalogue import catalogue, find_entry
-    from podium.design.sources import dataset
+    from podium.design.dataset import Dataset
+    from podium.design.sources.files import file_kind
 
     if args.name is None:
         frame = catalogue()
@@ -60,8 +63,14 @@ def run(args: argparse.Namespace) -> int:
             f"{len(frame)} names. `podium datasets NAME` shows one."
         )
         return 0
-    data = dataset(args.name, target=args.target, task=args.task, drop=args.drop, nominal=args.nominal)
     entry = find_entry(args.name)
+    roles = {"target": args.target, "task": args.task, "drop": args.drop, "nominal": args.nominal}
+    if entry is not None and entry.origin == "generator":
+        for given in (option for option, value in roles.items() if value):
+            raise InputError(f"`{given}` has no effect: the source is drawn from a generator.")
+        data = Dataset.generated(entry.name).fixed()
+    else:
+        data = (Dataset.from_file if file_kind(Path(args.name)) else Dataset.named)(args.name, **roles)
     about = [("aliases", ", ".join(entry.aliases)), ("note", entry.note)] if entry else []
     if args.json:
         named = {"name": data.name, "title": entry.title if entry else "", **dict(facts(data) + about)}
@@ -133,11 +142,12 @@ def attribute_lines(data: Dataset, most: int) -> list[str]:
 
 def generator_lines(kind: str) -> Iterator[str]:
     """Yield how to draw fresh samples, if the name is that of a generator."""
-    from podium.design.generators import GENERATORS, generator
+    from podium.design.dataset import Dataset
+    from podium.design.generators import GENERATORS
 
     if kind not in GENERATORS:
         return
-    process = generator(kind)
+    process = Dataset.generated(kind)
     options = "".join(f", {name}: {value:g}" for name, value in process.parameters.items())
     yield folded(f"generator: {{generator: {kind}, n: {process.n}{options}}}")
     rows = [

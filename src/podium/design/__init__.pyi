@@ -7,7 +7,6 @@ from podium.design.characteristics.reductions import histogram as histogram
 from podium.design.characteristics.reductions import quantiles as quantiles
 from podium.design.characteristics.resampling_effect import ResamplingEffect as ResamplingEffect
 from podium.design.characteristics.resampling_effect import resampling_effect as resampling_effect
-from podium.design.dataset import Sample as Sample
 from podium.design.description import Description as Description
 from podium.design.evaluation import Outcome as Outcome
 from podium.design.evaluation import fit_and_measure as fit_and_measure
@@ -23,7 +22,7 @@ from podium.design.resampling import Resampling as Resampling
 from podium.design.resampling import Reserve as Reserve
 from podium.design.resampling import SklearnSplitter as SklearnSplitter
 from podium.design.resampling import Split as Split
-from podium.design.resampling import resampling_scheme as resampling_scheme
+from podium.design.sample import Sample as Sample
 from podium.design.spec.difference import Difference as Difference
 from podium.design.spec.imports import design_modules as design_modules
 from podium.design.spec.schema import experiment_schema as experiment_schema

@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from podium.checks import check_call, describe, did_you_mean
-from podium.design.dataset import Task
-from podium.design.generators import GENERATORS, generator
+from podium.design.generators import GENERATORS, checked_parameters
+from podium.design.sample import Task
 from podium.errors import InputError, LabelError
 
 Origin = Literal["bundled", "enumerated", "scikit-learn", "generator"]
@@ -123,7 +123,7 @@ def entry_for(name: object) -> CatalogueEntry:
 def generator_entry(kind: str) -> CatalogueEntry:
     """Describe a generator with its default parameters."""
     known = GENERATORS[kind]
-    sample = generator(kind).draw(4, np.random.default_rng(0))
+    sample = known.draw(4, np.random.default_rng(0), **checked_parameters(kind, {}))
     nominal = sum(isinstance(dtype, pd.CategoricalDtype) for dtype in sample.X.dtypes)
     return CatalogueEntry(
         name=kind,

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any, Literal, TypeAlias, get_args
+from functools import cache, cached_property, partial
+from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 
-from podium.arrays import AnyArray, IntArray
+from podium.arrays import AnyArray
 from podium.checks import (
     MAX_DRAWS,
     call_function,
@@ -24,86 +26,55 @@ from podium.checks import (
     expect,
     shown,
 )
+from podium.design.catalogue import CatalogueEntry, entry_for
 from podium.design.columns import attributes_in_words, typed_attributes, typed_classes, typed_quantity
+from podium.design.generators import checked_parameters, named_generator
+from podium.design.sample import TASKS, Indices, Sample, Task, positions
 from podium.design.seeds import rng_for
+from podium.design.sources.files import from_file
+from podium.design.sources.frame import Roles, in_roles
+from podium.design.sources.named import from_entry
+from podium.design.sources.openml import OPENML, from_openml, openml_number
+from podium.design.spec.entry import check_value, set_fields
 from podium.errors import InputError, join_names
 from podium.typesetting.html import described
 
-Task: TypeAlias = Literal["classification", "regression", "unsupervised"]
-TASKS: tuple[Task, ...] = get_args(Task)
-Indices: TypeAlias = IntArray
 Spec: TypeAlias = Mapping[str, Any]
 
 
 @check_call
-@dataclass(frozen=True, eq=False, slots=True)
-class Sample:
-    """Some observations: a learning sample or a test sample.
-
-    Attributes
-    ----------
-    X : DataFrame
-        Attributes; nominal ones have a categorical dtype whose categories are those of the whole data set.
-    y : Series or None
-        Response: categorical for classification, float for regression. In unsupervised tasks None, or the known
-        groups that measures may compare with; a model never sees them.
-    rows : array of int or None
-        Positions of the observations in their data set. A bootstrap sample contains copies of observations; tuning
-        inside a fit keeps them together.
-    """
-
-    X: pd.DataFrame
-    y: pd.Series[Any] | None = None
-    rows: Indices | None = None
-
-    def __post_init__(self) -> None:
-        expect(self.X, pd.DataFrame, "X")
-        if self.y is not None:
-            expect(self.y, pd.Series, "y")
-        if self.rows is not None:
-            object.__setattr__(self, "rows", positions(self.rows, "rows"))
-        for argument, part in {"y": self.y, "rows": self.rows}.items():
-            if part is not None and len(part) != len(self.X):
-                raise InputError(
-                    f"`{argument}` must have one entry for each of the {len(self.X)} rows of `X`; got {len(part)}."
-                )
-
-    def __len__(self) -> int:
-        return len(self.X)
-
-    def copy(self) -> Sample:
-        """Copy the numbers themselves.
-
-        A copy on write would not do: scikit-learn makes the buffer of a frame writeable and writes into it
-        (``StandardScaler(copy=False)``, ``copy_X=False``), past pandas.
-        """
-        y = None if self.y is None else self.y.copy(deep=True)
-        return Sample(self.X.copy(deep=True), y, self.rows)
-
-
-@check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, init=False)
 class Dataset:
     """Named data with a task.
 
-    `podium.dataset` makes one from a frame, arrays, a file or a name.
+    `Dataset.named` gives those that podium and OpenML provide, `Dataset.from_file` reads a file, and
+    `Dataset.generated` gives a data generating process.
 
     Parameters
     ----------
-    name : str
-    X : DataFrame
+    X : DataFrame or array
         One row per observation. Columns of text, bool or categorical dtype are nominal, the others numeric.
         Missing values stay missing.
-    y : Series, optional
-        The response. For unsupervised tasks none, or the known groups that a measure (such as the adjusted Rand
-        index) compares with; a model never sees them.
-    task : {"classification", "regression", "unsupervised"}
-    groups : array, optional
-        Group of each observation, for resampling that keeps groups together.
+    y : Series or array, optional
+        The response, if it is not a column of `X`. For unsupervised tasks none, or the known groups that a measure
+        (such as the adjusted Rand index) compares with; a model never sees them.
+    target : str, optional
+        The column of `X` with the response; if `y` is given, its name (default: its own, or ``"y"``).
+    name : str, default "data"
+    task : {"classification", "regression", "unsupervised"}, optional
+        What is to be learned. By default it is recognised from the response: text, bool, categories, two different
+        numbers, and integers 0 to k-1 or 1 to k with k up to 10 are classes; numbers with fractions are a quantity;
+        other whole numbers are refused.
+    nominal : sequence of str, optional
+        Attributes that are nominal although they hold numbers.
+    drop : sequence of str, optional
+        Columns to be left out, such as identifiers.
+    groups : str or array, optional
+        Group of each observation, or the column that holds it, for resampling that keeps groups together.
     source, licence : str
         Where the data come from, and under which terms.
     origin : str
-        How the data were read and how the task was recognised.
+        How the data were read; why the task is what it is will be added.
     factors : mapping
         Levels of the factors behind this data set (a sensitivity analysis); the results keep them.
     spec : mapping, optional
@@ -112,51 +83,176 @@ class Dataset:
     Examples
     --------
     >>> import pandas as pd, podium
-    >>> X = pd.DataFrame({"size": [1.0, 2.0, None], "colour": ["red", "blue", "red"]})
-    >>> podium.Dataset(name="toy", X=X, y=pd.Series(["a", "b", "a"]))
+    >>> frame = pd.DataFrame({"size": [1.0, 2.0, None], "colour": ["red", "blue", "red"], "ripe": ["yes", "no", "yes"]})
+    >>> toy = podium.Dataset(frame, target="ripe", name="toy")
+    >>> toy
     Dataset 'toy': classification, 3 observations, 1 incomplete, 1 numeric and 1 nominal attribute, 2 classes
+    >>> toy.origin
+    "table of 3 rows; classification, because the response 'ripe' holds text"
     """
 
     name: str
     X: pd.DataFrame
-    y: pd.Series[Any] | None = None
-    task: Task = "classification"
-    groups: AnyArray | None = None
-    source: str = ""
-    licence: str = ""
-    origin: str = ""
-    factors: Mapping[str, Any] = field(default_factory=dict)
-    spec: Spec | None = None
+    y: pd.Series[Any] | None
+    task: Task
+    groups: AnyArray | None
+    source: str
+    licence: str
+    origin: str
+    factors: Mapping[str, Any]
+    spec: Spec | None
 
-    def __post_init__(self) -> None:
-        check_stored_name(self.name, "a data set")
-        check_choice(self.task, TASKS, "task")
-        for argument in ("source", "licence", "origin"):
-            check_text(getattr(self, argument), argument)
-        check_mapping(self.factors, "`factors`")
-        if self.spec is not None:
-            check_mapping(self.spec, "`spec`")
-        if self.y is None and self.task != "unsupervised":
-            raise InputError(
-                f"The data set {self.name!r} has the task {self.task!r}, which needs a response `y`. Without one use "
-                "task='unsupervised'."
-            )
-        X = typed_attributes(self.X, self.name)
-        object.__setattr__(self, "X", X)
-        if self.y is not None:
-            typed = typed_quantity if self.task == "regression" else typed_classes
-            object.__setattr__(self, "y", typed(self.y, self.name, len(X)))
-        if self.groups is not None:
-            groups = np.asarray(self.groups)
-            if groups.shape != (len(X),):
+    def __init__(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        target: str | None = None,
+        name: str = "data",
+        task: Task | None = None,
+        nominal: Sequence[str] = (),
+        drop: Sequence[str] = (),
+        groups: Any = None,
+        source: str = "",
+        licence: str = "",
+        origin: str = "",
+        factors: Mapping[str, Any] | None = None,
+        spec: Spec | None = None,
+    ) -> None:
+        check_stored_name(name, "a data set")
+        if task is not None:
+            check_choice(task, TASKS, "task")
+        texts = {"source": source, "licence": licence, "origin": origin}
+        for argument, text in texts.items():
+            check_text(text, argument)
+        check_mapping({} if factors is None else factors, "`factors`")
+        if spec is not None:
+            check_mapping(spec, "`spec`")
+        column = groups if isinstance(groups, str) else None
+        roles = Roles(target=target, task=task, nominal=nominal, drop=drop, groups=column)
+        columns = in_roles(X, y, roles, name)
+        attributes = typed_attributes(columns.X, name)
+        if columns.y is not None:
+            typed = typed_quantity if columns.task == "regression" else typed_classes
+            y = typed(columns.y, name, len(attributes))
+        groups = groups if column is None else columns.groups
+        if groups is not None:
+            groups = np.asarray(groups)
+            if groups.shape != (len(attributes),):
                 raise InputError(
-                    f"`groups` of {self.name!r} must have one entry for each of the {len(X)} observations; got the "
-                    f"shape {groups.shape}."
+                    f"`groups` of {name!r} must have one entry for each of the {len(attributes)} observations; got "
+                    f"the shape {groups.shape}."
                 )
             if pd.isna(groups).any():
                 rows = np.flatnonzero(pd.isna(groups))
-                raise InputError(f"`groups` of {self.name!r} is missing in rows {join_names(rows, quote=False)}.")
-            object.__setattr__(self, "groups", groups)
+                raise InputError(f"`groups` of {name!r} is missing in rows {join_names(rows, quote=False)}.")
+        read = origin or (f"table of {len(attributes)} rows" if isinstance(X, pd.DataFrame) else "arrays")
+        texts["origin"] = f"{read}; {columns.reason}" if columns.reason else read
+        set_fields(
+            self,
+            name=name,
+            X=attributes,
+            y=y,
+            task=columns.task,
+            groups=groups,
+            **texts,
+            factors=factors or {},
+            spec=spec,
+        )
+
+    @classmethod
+    def named(
+        cls,
+        name: str,
+        *,
+        target: str | None = None,
+        task: Task | None = None,
+        nominal: Sequence[str] = (),
+        drop: Sequence[str] = (),
+        groups: str | None = None,
+    ) -> Dataset:
+        """Load a data set of the catalogue (see `podium.catalogue`), or of OpenML by its number, as ``"openml:61"``.
+
+        Those of OpenML are downloaded once and cached. The options are those of the constructor; what is not given
+        is as the catalogue or OpenML say.
+
+        >>> import podium
+        >>> podium.Dataset.named("sonar")
+        Dataset 'sonar': classification, 208 observations, 60 numeric attributes, 2 classes
+        """
+        roles = Roles(target=target, task=task, nominal=nominal, drop=drop, groups=groups)
+        if isinstance(name, str) and name.lower().startswith(OPENML):
+            return cls(**from_openml(openml_number(name), roles))
+        entry = entry_for(name)
+        if entry.origin == "generator":
+            raise InputError(
+                f"{entry.name!r} is a generator: podium.Dataset.generated({entry.name!r}); its method "
+                "fixed(seed) draws one data set."
+            )
+        return _copied(_as_it_is(entry)) if roles == Roles() else cls(**from_entry(entry, roles))
+
+    @classmethod
+    def from_file(
+        cls,
+        path: str | Path,
+        *,
+        target: str | None = None,
+        name: str | None = None,
+        task: Task | None = None,
+        nominal: Sequence[str] = (),
+        drop: Sequence[str] = (),
+        groups: str | None = None,
+        na_values: Sequence[str] | None = None,
+    ) -> Dataset:
+        """Read a file: ``.csv`` (or ``.tsv``, ``.txt``, ``.data``, with a header), ``.parquet`` or ``.arff``.
+
+        The options are those of the constructor. The default name is the file's without its extension; the default
+        response in an ARFF file is the last attribute. `na_values` says what means *missing* in a CSV file; default:
+        an empty cell, ``?``, ``NA``, ``N/A``, ``n/a``, ``NaN``, ``nan``, ``NULL``, ``null``, ``<NA>``, ``#N/A``. The
+        text ``None`` is a level.
+        """
+        check_value(name, str | None, "name")
+        check_value(na_values, Sequence[str] | None, "na_values")
+        roles = Roles(target=target, task=task, nominal=nominal, drop=drop, groups=groups)
+        return cls(**from_file(Path(path), roles, name=name, na_values=na_values))
+
+    @classmethod
+    def generated(cls, kind: str, *, n: int | None = None, name: str | None = None, **parameters: Any) -> Generator:
+        """Make a data generating process known by name, which draws any number of observations.
+
+        Parameters
+        ----------
+        kind : str
+            ``balance``, ``circle``, ``corners``, ``ds1``, ``ds2``, ``friedman1``, ``friedman2``, ``friedman3``,
+            ``monks1``, ``monks2``, ``monks3``, ``ringnorm``, ``spirals``, ``threenorm``, ``tictactoe`` or ``twonorm``.
+        n : int, optional
+            Size of a data set or learning sample drawn from it; each process has its own default.
+        name : str, optional
+            A name other than `kind`.
+        **parameters
+            Parameters of the process, such as ``d``, ``sd``, ``noise``; ``podium datasets KIND`` on the command line
+            lists them.
+
+        Examples
+        --------
+        >>> import podium
+        >>> podium.Dataset.generated("spirals", n=300, sd=0.1)
+        Generator 'spirals': classification, n=300, cycles=1.0, sd=0.1
+        >>> podium.Dataset.generated("ringnorm").fixed(seed=1)
+        Dataset 'ringnorm': classification, 1200 observations, 20 numeric attributes, 2 classes
+        """
+        known = named_generator(kind)
+        return Generator(
+            name=kind if name is None else name,
+            draw_sample=known.draw,
+            parameters=parameters,
+            n=known.n if n is None else n,
+            task=known.task,
+            source=known.source,
+            kind=kind,
+            check=partial(checked_parameters, kind),
+            bayes=known.bayes,
+        )
 
     def __len__(self) -> int:
         return len(self.X)
@@ -252,7 +348,7 @@ class Dataset:
 class Generator:
     """A data generating process that draws any number of observations.
 
-    `podium.generator` makes one by name; use this class for your own function.
+    `podium.Dataset.generated` makes one by name; use this class for your own function.
 
     Parameters
     ----------
@@ -269,7 +365,7 @@ class Generator:
     factors : mapping
         Levels of the factors behind this process (a sensitivity analysis); the results keep them.
     kind : str
-        The name of the process in `podium.generator`; empty for your own functions.
+        The name of the process in `podium.Dataset.generated`; empty for your own functions.
     check : callable, optional
         ``check(parameters) -> parameters``: refuses wrong ones and fills in defaults.
     bayes : callable, optional
@@ -278,7 +374,7 @@ class Generator:
     Examples
     --------
     >>> import numpy as np, podium
-    >>> twonorm = podium.generator("twonorm", n=300)
+    >>> twonorm = podium.Dataset.generated("twonorm", n=300)
     >>> twonorm
     Generator 'twonorm': classification, n=300, d=20
     >>> len(twonorm.draw(50, np.random.default_rng(1)))
@@ -347,7 +443,9 @@ class Generator:
     def dataset(self, rng: np.random.Generator, n: int | None = None) -> Dataset:
         """Draw one finite data set, which can be resampled like any other."""
         sample = self.draw(self.n if n is None else n, rng)
-        return Dataset(name=self.name, X=sample.X, y=sample.y, task=self.task, source=self.source, factors=self.factors)
+        origin = f"drawn from the generator {self.kind or self.name!r}"
+        about: dict[str, Any] = {"task": self.task, "source": self.source, "factors": self.factors, "origin": origin}
+        return Dataset(sample.X, sample.y, name=self.name, **about)
 
     def fixed(self, seed: int = 0, n: int | None = None) -> Dataset:
         """Draw the data set that belongs to a seed: always the same one, with a file form."""
@@ -356,7 +454,7 @@ class Generator:
         spec = drawn.spec
         return replace(
             data,
-            origin=f"drawn from the generator {self.kind or self.name!r} with seed {seed}",
+            origin=f"{data.origin} with seed {seed}",
             spec=None if spec is None else {**spec, "seed": int(seed)},
         )
 
@@ -376,17 +474,6 @@ class Generator:
         return f"Generator {self.name!r}: {self.task}, n={self.n}{parameters}"
 
 
-def positions(given: Any, argument: str) -> Indices:
-    """Return positions in a data set as an array; refuse what is not a list of whole numbers."""
-    try:
-        found = np.asarray(given)
-    except ValueError:  # a nested list without a shape
-        found = np.asarray(None)
-    if found.ndim != 1 or (found.dtype.kind not in "iu" and len(found)):
-        raise InputError(f"`{argument}` must be a list of positions; got {shown(given)}.")
-    return found.astype(np.intp)
-
-
 def _positions(indices: Any, n: int) -> Indices:
     rows = positions(indices, "indices")
     if len(rows) and not 0 <= rows.min() <= rows.max() < n:
@@ -397,3 +484,17 @@ def _positions(indices: Any, n: int) -> Indices:
 def _named(spec: Spec, name: str, factors: Mapping[str, Any]) -> dict[str, Any]:
     named = {**spec, "name": name}
     return {**named, "factors": dict(factors)} if factors else named
+
+
+@cache  # designs and their checks name the same few data sets again and again
+def _as_it_is(entry: CatalogueEntry) -> Dataset:
+    return Dataset(**from_entry(entry, Roles()))
+
+
+def _copied(data: Dataset) -> Dataset:
+    """Copy a data set, with numbers of its own; that it is valid is not checked again."""
+    twin = copy(data)
+    set_fields(
+        twin, X=data.X.copy(), y=None if data.y is None else data.y.copy(), factors={}, spec=dict(data.spec or {})
+    )
+    return twin

@@ -18,7 +18,6 @@ import pandas as pd
 from podium.arrays import AnyArray
 from podium.checks import check_call, check_choice, check_seed, expect, shown
 from podium.design.algorithm import Algorithm
-from podium.design.dataset import TASKS, Sample, Task
 from podium.design.encoding import is_nominal
 from podium.design.factories import CandidateFactory, CopyFactory, EstimatorFactory, task_of
 from podium.design.fitted import Fitted, RecordedModel, model_name
@@ -34,6 +33,7 @@ from podium.design.predictions import (
     kept_of,
     responses,
 )
+from podium.design.sample import TASKS, Sample, Task
 from podium.design.seeds import before_calls, seed_generators
 from podium.design.untrusted_text import collected_warnings, name_of, text_of
 from podium.errors import FitError, InputError, PodiumError, UndefinedError, join_names
@@ -123,10 +123,10 @@ def fit_and_measure(
     Examples
     --------
     >>> import numpy as np, podium
-    >>> data = podium.generator("twonorm", n=300).fixed(seed=1)
+    >>> data = podium.Dataset.generated("twonorm", n=300).fixed(seed=1)
     >>> learn, test = data.take(np.arange(200)), data.take(np.arange(200, 300))
-    >>> measures = [podium.measure("misclassification"), podium.measure("auc")]
-    >>> outcome = podium.design.fit_and_measure(podium.algorithm("lda"), learn, test, measures, seed=1)
+    >>> measures = [podium.Measure.named("misclassification"), podium.Measure.named("auc")]
+    >>> outcome = podium.design.fit_and_measure(podium.Algorithm.named("lda"), learn, test, measures, seed=1)
     >>> {name: round(value, 2) for name, value in outcome.values.items()}
     {'misclassification': 0.03, 'auc': 1.0}
     """
@@ -208,7 +208,7 @@ def measure_again(
 def rescorable(measure: Measure, keep: frozenset[Keep]) -> bool:
     """Return whether a measure can be computed from what was kept: it needs nothing else, neither model nor time."""
     covered = frozenset[str]().union(*(NEEDS[each] for each in keep))
-    return measure.named and bool(measure.needs) and measure.needs <= covered
+    return measure.known and bool(measure.needs) and measure.needs <= covered
 
 
 @check_call
@@ -231,8 +231,9 @@ def fit_model(algorithm: Algorithm, learn: Sample, seed: int, *, task: Task | No
     Examples
     --------
     >>> import numpy as np, podium
-    >>> model = podium.design.fit_model(podium.algorithm("lda"), podium.dataset("iris").take(np.arange(150)), seed=1)
-    >>> model.predict(podium.dataset("iris").X[:2])
+    >>> iris = podium.Dataset.named("iris")
+    >>> model = podium.design.fit_model(podium.Algorithm.named("lda"), iris.take(np.arange(150)), seed=1)
+    >>> model.predict(iris.X[:2])
     array(['setosa', 'setosa'], dtype=object)
     """
     _check_trial(algorithm, learn, seed, task)
@@ -291,7 +292,8 @@ def _hint(error: Exception, learn: Sample) -> str:
     if not kinds:
         return ""
     return (
-        f" (The learning sample has {' and '.join(kinds)}: algorithm(..., encoding='one-hot') turns them into numbers.)"
+        f" (The learning sample has {' and '.join(kinds)}: podium.Algorithm(..., encoding='one-hot') turns them into "
+        "numbers.)"
     )
 
 
@@ -311,12 +313,12 @@ def _predict(
 
 def _is_early(measure: Measure) -> bool:
     """Return whether one of podium's own measures looks at the fit only: it then comes before the first prediction."""
-    return measure.named and not measure.needs & (RECORDED | {"memory"})
+    return measure.known and not measure.needs & (RECORDED | {"memory"})
 
 
 def _takes_model(measure: Measure) -> bool:
     """Return whether a measure may call the model: only those known by name say what they need."""
-    return not measure.named or not measure.needs or "model" in measure.needs
+    return not measure.known or not measure.needs or "model" in measure.needs
 
 
 class _OwnModels:
@@ -356,7 +358,7 @@ class _Values:
         own: _OwnModels | None = None,
     ) -> None:
         """Take measures of what was fitted: podium's own first, which change nothing."""
-        for measure in sorted(measures, key=lambda each: not each.named):
+        for measure in sorted(measures, key=lambda each: not each.known):
             try:
                 value: tuple[float, str | None] = self._value(measure, fitted, failures or {}, own), None
             except UndefinedError as error:
@@ -374,7 +376,7 @@ class _Values:
             if need in measure.needs and need in failures:
                 self._failure = self._failure or failures[need]
                 raise failures[need]
-        if measure.named and (own is None or not _takes_model(measure)):
+        if measure.known and (own is None or not _takes_model(measure)):
             value = float(measure.function(fitted))
         else:
             view = _for_itself(measure, fitted, own)

@@ -30,14 +30,15 @@ from podium.design.advice import Advice, advise
 from podium.design.algorithm import Algorithm
 from podium.design.characteristics.characteristic import Characteristic
 from podium.design.characteristics.selection import Chosen, check_characteristics
-from podium.design.dataset import Dataset, Generator, Indices, Sample
+from podium.design.dataset import Dataset, Generator
 from podium.design.description import Description, describe_design
 from podium.design.factors import Factors, factor_frame
 from podium.design.measure import Measure
 from podium.design.predictions import Keep, check_keep
-from podium.design.resampling import FreshDraws, Resampling, Reserve, Split, resampling_scheme
+from podium.design.resampling import FreshDraws, Resampling, Reserve, Split, as_resampling
 from podium.design.resampling.schemes import named_scheme
 from podium.design.resampling.split import check_replication
+from podium.design.sample import Indices, Sample
 from podium.design.seeds import rng_for, seed_for
 from podium.design.spec.checks import check_design
 from podium.design.spec.design import DesignEntry, content_of, design_of, fingerprint_of, record_of
@@ -74,7 +75,7 @@ class Experiment:
     algorithms : name, estimator, Algorithm, mapping, `podium.grid`, or a list of these
         The candidates: a name (``"lda"``), any object with ``fit``, an `Algorithm`, or its mapping in a design file.
     resampling : name, Resampling, mapping or splitter
-        How learning and test samples are drawn; see `podium.design.resampling_scheme`.
+        How learning and test samples are drawn; a scheme, its name or its file form, or a splitter of scikit-learn.
     measures : name, function, Measure, mapping, or a list of these
         What is measured.
     seed : int, default 0
@@ -525,7 +526,7 @@ def _unknown(noun: str, name: object, known: list[str]) -> LabelError:
 
 def _resampling(given: Any) -> Resampling:
     refuse_object(given)
-    return resampling_scheme(given)
+    return as_resampling(given)
 
 
 def _folder(folder: Any) -> Path:

@@ -10,10 +10,11 @@ from typing import Any, Protocol
 
 import pandas as pd
 
+from podium.checks import shown
 from podium.design.candidates import Candidate, named_candidate
-from podium.design.dataset import Sample, Task
 from podium.design.encoding import Encoded, Nominal
 from podium.design.identity import Cloned, Uses
+from podium.design.sample import Sample, Task
 from podium.design.seeds import seed_for
 from podium.design.spec.objects import SEEDS, changed_parameters, file_form, public_path, settings_in_words, written
 from podium.errors import InputError
@@ -227,7 +228,7 @@ class FunctionFactory:
         """The function's name."""
         name = getattr(self.factory, "__name__", type(self.factory).__name__)
         if name == "<lambda>":
-            raise InputError("An algorithm made by a lambda needs a name: algorithm(lambda learn: ..., name='...').")
+            raise InputError("An algorithm made by a lambda needs a name: podium.Algorithm('...', lambda learn: ...).")
         return str(name)
 
     @property
@@ -374,6 +375,31 @@ class EncodedFactory:
     def with_parameters(self, parameters: Mapping[str, Any]) -> EncodedFactory:
         """Return the same with other hyperparameters inside."""
         return replace(self, inner=self.inner.with_parameters(parameters))
+
+
+_FACTORIES = (CandidateFactory, EstimatorFactory, CopyFactory, FunctionFactory, NamedFactory, EncodedFactory)
+
+
+def model_factory(thing: Any, parameters: Mapping[str, Any]) -> ModelFactory:
+    """Return what makes models from this thing."""
+    if isinstance(thing, str):
+        return CandidateFactory(thing, dict(parameters))
+    if isinstance(thing, _FACTORIES):
+        return thing.with_parameters(parameters) if parameters else thing
+    if isinstance(thing, type) and hasattr(thing, "fit"):
+        try:
+            thing, parameters = thing(**parameters), {}
+        except TypeError as error:
+            raise InputError(f"The class {thing.__name__} does not accept these `parameters`: {error}") from error
+    if hasattr(thing, "fit"):
+        factory: ModelFactory = EstimatorFactory(thing) if hasattr(thing, "get_params") else CopyFactory(thing)
+        return factory.with_parameters(parameters) if parameters else factory
+    if callable(thing):
+        return FunctionFactory(thing, dict(parameters))
+    raise InputError(
+        "An algorithm is the name of a candidate, an object with `fit`, or a factory f(learn) that returns one; "
+        f"got {shown(thing)}."
+    )
 
 
 def _class_and_package(thing: Any) -> str:

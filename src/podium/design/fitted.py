@@ -10,8 +10,8 @@ import pandas as pd
 
 from podium.arrays import AnyArray, FloatArray, IntArray
 from podium.checks import check_call, expect
-from podium.design.dataset import Sample
 from podium.design.encoding import Encoded
+from podium.design.sample import Sample
 from podium.errors import UndefinedError
 
 

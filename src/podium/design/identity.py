@@ -64,7 +64,7 @@ class Identity:
     Examples
     --------
     >>> import podium
-    >>> podium.design.identify(podium.algorithm("lda")).established
+    >>> podium.design.identify(podium.Algorithm.named("lda")).established
     True
     """
 
@@ -104,8 +104,8 @@ def identify(*things: Any, name: str = "") -> Identity:
     --------
     >>> import podium
     >>> from sklearn.linear_model import LogisticRegression
-    >>> weak = podium.algorithm(LogisticRegression(C=1.0))
-    >>> strong = podium.algorithm(LogisticRegression(C=1e-6))
+    >>> weak = podium.Algorithm("LogisticRegression", LogisticRegression(C=1.0))
+    >>> strong = podium.Algorithm("LogisticRegression", LogisticRegression(C=1e-6))
     >>> podium.design.identify(weak) == podium.design.identify(strong)
     False
     """

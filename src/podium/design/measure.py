@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import partial
 from inspect import Parameter, signature
 from typing import Any, ClassVar
@@ -11,11 +12,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from podium.arrays import FloatArray
-from podium.checks import check_call, check_choice, check_keys, check_mapping, did_you_mean, expect, is_number, shown
-from podium.design.dataset import Task
+from podium.checks import check_call, check_choice, check_keys, check_mapping, did_you_mean, is_number, shown
 from podium.design.fitted import Fitted
 from podium.design.measures import ANY_TASK, MEASURES, Functional, NamedMeasure, named_measure
-from podium.design.spec.entry import Entry, Name, read_entry
+from podium.design.sample import Task
+from podium.design.spec.entry import Entry, Name, read_entry, set_fields
 from podium.design.spec.objects import find, public_path
 from podium.errors import DirectionError, InputError, at_path, join_names
 from podium.results.known_measures import known_measure
@@ -23,21 +24,27 @@ from podium.results.measure_info import Direction, MeasureInfo, Scale, parse_dir
 
 
 @check_call
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, init=False)
 class Measure:
-    """A named number per trial; `podium.measure` makes one from a name, a scorer or a function.
+    """A named number per trial; `Measure.named` gives those of podium.
 
     Parameters
     ----------
-    info : MeasureInfo
-        Name, direction, units and scale.
-    function : callable
-        ``function(fitted: Fitted) -> float``. It may raise `podium.errors.UndefinedError`.
+    name : str
+    function : callable or str
+        ``f(model, learn, test)`` of the fitted model and both samples, or ``f(fitted)`` of everything that was
+        recorded (see `podium.design.Fitted`), that returns a number; it may raise `podium.errors.UndefinedError`. Or a
+        scorer of scikit-learn, or its name, such as ``"roc_auc"``.
+    direction : {"lower", "higher"}
+        Which values are better; known for scorers and for names such as "error".
+    units, scale : str, optional
+        For axes and tables: the units, and "linear" or "log".
     tasks : tuple of str
         The tasks it is for.
-    needs : frozenset of {"prediction", "labels", "probability", "score", "model", "time", "memory"}
-        What has to be recorded for it. ``"labels"`` are predictions that must be classes of the data set. A measure
-        known by name that needs none of the last three sees no model, and can be taken from kept predictions.
+    needs : frozenset of {"prediction", "labels", "probability", "score", "model", "time", "memory"}, optional
+        What has to be recorded for a function ``f(fitted)``. ``"labels"`` are predictions that must be classes of the
+        data set. A measure known by name that needs none of the last three sees no model, and can be taken from kept
+        predictions.
     spec : mapping
         How the measure is written in a file; None for functions that cannot be imported.
     losses : callable, optional
@@ -45,21 +52,92 @@ class Measure:
         losses.
     description : str
         What it is.
+
+    Attributes
+    ----------
+    info : MeasureInfo
+        Name, direction, units and scale.
+
+    Examples
+    --------
+    >>> import podium
+    >>> podium.Measure("iterations", lambda model, learn, test: model.n_iter_, direction="lower")
+    Measure iterations (lower is better)
     """
 
     info: MeasureInfo
     function: Callable[[Fitted], float]
-    tasks: tuple[Task, ...] = ANY_TASK
-    needs: frozenset[str] = frozenset()
-    spec: Mapping[str, Any] | None = field(default=None)
-    losses: Callable[[Fitted], FloatArray] | None = None
-    description: str = ""
+    tasks: tuple[Task, ...]
+    needs: frozenset[str]
+    spec: Mapping[str, Any] | None
+    losses: Callable[[Fitted], FloatArray] | None
+    description: str
 
-    def __post_init__(self) -> None:
-        expect(self.info, MeasureInfo, "info")
-        for argument, function in {"function": self.function, "losses": self.losses}.items():
-            if not callable(function) and (function is not None or argument == "function"):
-                raise InputError(f"`{argument}` must be callable as {argument}(fitted); got {shown(function)}.")
+    def __init__(
+        self,
+        name: str,
+        function: Callable[..., float] | str,
+        *,
+        direction: Direction | None = None,
+        units: str = "",
+        scale: Scale | None = None,
+        tasks: tuple[Task, ...] = ANY_TASK,
+        needs: frozenset[str] | None = None,
+        spec: Mapping[str, Any] | None = None,
+        losses: Callable[[Fitted], FloatArray] | None = None,
+        description: str = "",
+    ) -> None:
+        if isinstance(function, str):
+            named = {} if name == function else {"name": name}
+            function, spec = _find_scorer(function), {"scorer": function, **named}
+        if losses is not None and not callable(losses):
+            raise InputError(f"`losses` must be callable as losses(fitted); got {shown(losses)}.")
+        if not callable(function):
+            raise InputError(f"`function` must be callable as function(fitted); got {shown(function)}.")
+        labels = _given({"name": name, "direction": direction, "units": units or None, "scale": scale})
+        _check_labels(labels)
+        if needs is None and _is_scorer(function):
+            check_choice(direction or "higher", ("higher",), "direction")
+            labels["direction"] = "higher"
+            function, needs = ScorerFunction(function), frozenset()
+            description = description or f"scorer {name} of scikit-learn"
+        elif needs is None:
+            path, arguments = public_path(function), _arguments(function)
+            spec = {"function": path, **labels} if spec is None and path is not None else spec
+            needs = frozenset({"prediction", "score"}) if arguments == 1 else frozenset()
+            function = OwnFunction(function, arguments)
+            description = description or f"user-defined function {name}"
+        set_fields(
+            self,
+            info=_own_info(name, labels),
+            function=function,
+            tasks=tasks,
+            needs=needs,
+            spec=spec,
+            losses=losses,
+            description=description,
+        )
+
+    @classmethod
+    def named(cls, name: str, **options: Any) -> Measure:
+        """Return one of podium's measures by name (see `podium.measures`); case and punctuation do not matter.
+
+        Parameters
+        ----------
+        name : str
+        **options
+            ``functional``: over the test sample, for measures made of losses of individual observations: "mean",
+            "median" or the level of a quantile. ``positive``: the class that precision, recall, ... are about (default:
+            the last of two classes; for more than two the mean over all classes). ``multiclass``: "hand-till" or
+            "one-vs-rest", for the AUC. ``clip``: smallest probability, for deviance and log loss.
+
+        Examples
+        --------
+        >>> import podium
+        >>> podium.Measure.named("squared error", functional="median")
+        Measure squared error (median) (lower is better)
+        """
+        return _from_name(named_measure(name), _given(options))
 
     @property
     def name(self) -> str:
@@ -67,7 +145,7 @@ class Measure:
         return self.info.name
 
     @property
-    def named(self) -> bool:
+    def known(self) -> bool:
         """Whether it is one of podium's own, which read what was recorded and change nothing."""
         return self.spec is not None and "measure" in self.spec
 
@@ -77,80 +155,31 @@ class Measure:
 
     def renamed(self, name: str) -> Measure:
         """Return the same measure under another name."""
-        spec = None if self.spec is None else {**self.spec, "name": name}
-        return replace(self, info=replace(self.info, name=name), spec=spec)
+        return _labelled(self, {"name": name})
 
     def __repr__(self) -> str:
         return f"Measure {self.info}"
 
 
-@check_call
-def measure(
-    thing: Any,
-    *,
-    name: str | None = None,
-    functional: Functional | None = None,
-    direction: Direction | None = None,
-    units: str | None = None,
-    scale: Scale | None = None,
-    **options: Any,
-) -> Measure:
-    """Make a `Measure` from a name, a scorer of scikit-learn or a function.
+def as_measure(thing: Any, name: str | None = None) -> Measure:
+    """Make a `Measure` from anything that stands for one in an experiment.
 
-    Parameters
-    ----------
-    thing : str, callable, mapping, pair or Measure
-        - A name: one of `podium.measures`; case, spaces and punctuation do not matter.
-        - A mapping ``{"scorer": "roc_auc"}``: a scorer of scikit-learn, by name; or a scorer object.
-        - A function ``f(model, learn, test)`` of the fitted model and both samples, or ``f(fitted)`` of everything that
-          was recorded, that returns a number. It needs a direction.
-        - A mapping, as in a design file.
-        - A pair of a name and one of these.
-    name : str, optional
-        The name in tables and figures.
-    functional : {"mean", "median"} or float, optional
-        The functional over the test sample, for measures made of losses of individual observations: their mean, median
-        or a quantile.
-    direction : {"lower", "higher"}, optional
-        Which values are better; known for named measures and scorers.
-    units, scale : str, optional
-        For axes and tables: the units, and "linear" or "log".
-    **options
-        ``positive``: the class that precision, recall, ... are about (default: the last of two classes; for more than
-        two the mean over all classes). ``multiclass``: "hand-till" or "one-vs-rest", for the AUC. ``clip``: smallest
-        probability, for deviance and log loss.
-
-    Returns
-    -------
-    Measure
-
-    Examples
-    --------
-    >>> import podium
-    >>> podium.measure("misclassification")
-    Measure misclassification (lower is better)
-    >>> podium.measure("squared error", functional="median")
-    Measure squared error (median) (lower is better)
-    >>> podium.measure(lambda model, learn, test: model.n_iter_, name="iterations", direction="lower")
-    Measure iterations (lower is better)
+    That is a `Measure`, the name of one, a scorer of scikit-learn, a function, a mapping as in a design file, or a pair
+    of a name and one of these.
     """
     if isinstance(thing, tuple) and len(thing) == 2 and isinstance(thing[0], str):
         thing, name = thing[1], name or thing[0]
-    labels = _given({"name": name, "direction": direction, "units": units, "scale": scale})
+    labels = _given({"name": name})
     _check_labels(labels)
-    options = _given({"functional": functional, **options})
     if isinstance(thing, Mapping):
-        return measure_from_spec({**thing, **options, **labels})
+        return measure_from_spec({**thing, **labels})
     if isinstance(thing, str):
-        return _labelled(_from_name(named_measure(thing), options), labels)
+        return _labelled(Measure.named(thing), labels)
     if isinstance(thing, Measure):
-        _refuse(options, "A Measure object")
         return _labelled(thing, labels)
-    if hasattr(thing, "_score_func") and hasattr(thing, "_sign"):
-        _refuse(options, "A scorer")
-        return _labelled(_from_scorer(thing, thing._score_func.__name__, spec=None), labels)
+    if _is_scorer(thing):
+        return Measure(name or thing._score_func.__name__, thing)
     if callable(thing):
-        _refuse(options, "A function")
         return _from_function(thing, labels)
     raise InputError(
         "A measure is the name of one, {'scorer': name}, a scorer, or a function f(model, learn, test); "
@@ -178,7 +207,7 @@ def measure_from_spec(spec: str | Mapping[str, Any], *, named: bool = False) -> 
     'absolute error (0.9 quantile)'
     """
     if isinstance(spec, str):
-        return measure(spec)
+        return Measure.named(spec)
     check_mapping(spec, "A measure")
     check_keys(spec, measure_keys(), "A measure", "key")
     options = {key: value for key, value in spec.items() if key in _all_options()}
@@ -251,8 +280,7 @@ class ScorerEntry(_MeasureEntry):
     def make(self, options: Mapping[str, Any]) -> Measure:
         """Make the measure; a scorer has no options."""
         with at_path("scorer"):
-            found = _find_scorer(self.scorer)
-        return _labelled(_from_scorer(found, self.scorer, spec={"scorer": self.scorer}), self.labels)
+            return _labelled(Measure(self.scorer, self.scorer), self.labels)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -272,8 +300,9 @@ class FunctionEntry(_MeasureEntry):
         path = self.function.replace(":", ".")
         own = {"name": path.rpartition(".")[2], **self.labels}
         return Measure(
-            info=_own_info(str(own["name"]), own),
+            **own,
             function=NamedFunction(self),
+            needs=frozenset(),
             spec={"function": self.function, **self.labels},
             description=f"user-defined function {own['name']}",
         )
@@ -353,8 +382,11 @@ def _from_name(known: NamedMeasure, given: Mapping[str, Any]) -> Measure:
         assert known.function is not None
         function = partial(known.function, **options) if options else known.function
     return Measure(
-        info=MeasureInfo(name, known.direction, units=known.units, scale=known.scale),
-        function=function,
+        name,
+        function,
+        direction=known.direction,
+        units=known.units,
+        scale=known.scale,
         tasks=known.tasks,
         needs=known.needs,
         spec={"measure": known.name, **given},
@@ -378,13 +410,8 @@ class ScorerFunction:
         return float(self.scorer(fitted.model, fitted.test.X, *response))
 
 
-def _from_scorer(scorer: Any, name: str, spec: Mapping[str, Any] | None) -> Measure:
-    return Measure(
-        info=MeasureInfo(name, "higher"),
-        function=ScorerFunction(scorer),
-        spec=spec,
-        description=f"scorer {name} of scikit-learn",
-    )
+def _is_scorer(thing: object) -> bool:
+    return hasattr(thing, "_score_func") and hasattr(thing, "_sign")
 
 
 def _find_scorer(name: str) -> Any:
@@ -416,18 +443,11 @@ def _from_function(function: Callable[..., float], labels: Mapping[str, Any]) ->
     name = str(labels.get("name") or getattr(function, "__name__", type(function).__name__))
     if name == "<lambda>":
         raise InputError(
-            "A measure made from a lambda needs a name: measure(lambda ..., name='...', direction='lower')."
+            "A measure made from a lambda needs a name: podium.Measure('...', lambda ..., direction='lower')."
         )
-    info = _own_info(name, labels)
-    arguments = _arguments(function)
     path = public_path(function)
-    return Measure(
-        info=info,
-        function=OwnFunction(function, arguments),
-        needs=frozenset({"prediction", "score"}) if arguments == 1 else frozenset(),
-        spec=None if path is None else {"function": path, **labels},
-        description=f"user-defined function {name}",
-    )
+    spec = None if path is None else {"function": path, **labels}
+    return Measure(**{**labels, "name": name}, function=function, spec=spec)
 
 
 @dataclass(frozen=True)
@@ -494,8 +514,10 @@ def _labelled(made: Measure, labels: Mapping[str, Any]) -> Measure:
             path=("direction",),
         )
     changed = {key: value for key, value in labels.items() if key != "direction"}
+    twin = copy(made)
     spec = None if made.spec is None else {**made.spec, **changed}
-    return replace(made, info=replace(made.info, **changed), spec=spec)
+    set_fields(twin, info=replace(made.info, **changed), spec=spec)
+    return twin
 
 
 def _refuse(options: Mapping[str, Any], owner: str) -> None:

@@ -15,8 +15,8 @@ import pandas as pd
 from podium.arrays import AnyArray, FloatArray, IntArray
 from podium.checks import as_list, check_call, check_choice
 from podium.design.clusterer import clusterer_of, nearest_groups
-from podium.design.dataset import Sample, Task
 from podium.design.fitted import Fitted, model_name
+from podium.design.sample import Sample, Task
 from podium.design.seeds import seed_generators
 from podium.errors import FitError, InputError, SkipTrial, join_names
 

@@ -44,7 +44,7 @@ def characteristics(ax: Axes, numbers: CharacteristicsNumbers, *, title: str | N
     Examples
     --------
     >>> import podium
-    >>> table = podium.characterize([podium.dataset("iris"), podium.dataset("sonar")])
+    >>> table = podium.characterize(["iris", "sonar"])
     >>> ax = podium.plot.characteristics(table)
     """
     columns, rows = len(numbers.datasets), len(numbers.names)

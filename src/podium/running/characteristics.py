@@ -14,8 +14,9 @@ from podium.design.characteristics.characterize import characterize_data
 from podium.design.characteristics.recorded import characteristics_experiment
 from podium.design.characteristics.reductions import Reduction
 from podium.design.characteristics.selection import Chosen
-from podium.design.dataset import Dataset, Sample, Task
+from podium.design.dataset import Dataset
 from podium.design.experiment import Experiment
+from podium.design.sample import Sample, Task
 from podium.errors import InputError
 from podium.results import Results
 from podium.running.design import Agreement
@@ -39,7 +40,7 @@ def planned_characteristics(
 
 @check_call
 def characterize(
-    data: pd.DataFrame | Dataset | Sample | Experiment | Sequence[Dataset] | Results | Warehouse | str | Path,
+    data: pd.DataFrame | Dataset | Sample | Experiment | Sequence[Dataset | str] | Results | Warehouse | str | Path,
     target: str | None = None,
     *,
     task: Task | None = None,
@@ -51,7 +52,7 @@ def characterize(
 
     Parameters
     ----------
-    data : DataFrame, Dataset, Sample, sequence of Dataset, Experiment, Warehouse or Results
+    data : DataFrame, Dataset, name of a data set, Sample, sequence of data sets, Experiment, Warehouse or Results
         An experiment gives one row for each learning sample; test samples are never used. A warehouse, given as a
         `Warehouse` or its file, and results read from one have the characteristics that the run kept.
     target : str, optional
@@ -89,7 +90,7 @@ def characterize(
     Examples
     --------
     >>> import podium
-    >>> found = podium.characterize(podium.dataset("iris"))
+    >>> found = podium.characterize("iris")
     >>> found[["obs.n", "cvar.n", "resp.entropy", "i2r.fcc"]].round(3).to_dict()
     {'obs.n': 150.0, 'cvar.n': 4.0, 'resp.entropy': 1.585, 'i2r.fcc': 0.985}
     """
@@ -103,7 +104,7 @@ def characterize(
         named = data.characteristics if isinstance(data, Experiment) else ()
         characteristics = named or "statlog"
     chosen: dict[str, Any] = {"characteristics": characteristics, "reduce": reduce, "seed": seed}
-    return characterize_data(data, target, task=task, **chosen)  # type: ignore[arg-type]
+    return characterize_data(data, target, task=task, **chosen)
 
 
 def _is_file(data: object) -> bool:

@@ -21,9 +21,9 @@ from podium.store.predictions import kind_code
 from podium.store.record import TrialIdentity, TrialKey, TrialRecord
 
 if TYPE_CHECKING:
-    from podium.design.dataset import Sample
     from podium.design.experiment import Experiment
     from podium.design.measure import Measure
+    from podium.design.sample import Sample
     from podium.store.warehouse import Warehouse
 
 _IMPOSSIBLE = 255

@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from podium.design.algorithm import Algorithm
-from podium.design.dataset import Sample
 from podium.design.evaluation import Outcome, fit_and_measure
 from podium.design.factories import FunctionFactory
 from podium.design.resampling import FreshDraws
+from podium.design.sample import Sample
 from podium.design.untrusted_text import name_of, text_of, traceback_of
 from podium.errors import FitError, SkipTrial, UndefinedError
 from podium.running.environment import environment
@@ -85,7 +85,7 @@ class Trials:
                     _own(self._algorithms[key.algorithm]),
                     drawn.learn,
                     drawn.test,
-                    [measure if measure.named else _own(measure) for measure in self._experiment.measures],
+                    [measure if measure.known else _own(measure) for measure in self._experiment.measures],
                     seed,
                     task=self._tasks[key.dataset],
                     keep=self._experiment.keep,

@@ -22,8 +22,8 @@ import pandas as pd
 
 from podium.arrays import AnyArray, BoolArray, CodeArray, Int64Array
 from podium.checks import check_call, shown
-from podium.design.dataset import Sample, Task
 from podium.design.predictions import KEEP, Kept, by_class
+from podium.design.sample import Sample, Task
 from podium.design.spec.objects import plain
 from podium.errors import ExecutionError
 from podium.store.checksum import row_checksum

@@ -13,8 +13,8 @@ import pandas as pd
 
 from podium.checks import check_call, check_keys, did_you_mean
 from podium.design.candidates.candidate import Candidate
-from podium.design.dataset import Task
 from podium.design.parameter import Parameter
+from podium.design.sample import Task
 from podium.design.spec.objects import settings_in_words
 from podium.errors import InputError, LabelError, join_names
 from podium.registry import Registry

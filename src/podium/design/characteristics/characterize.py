@@ -12,14 +12,15 @@ from podium.design.characteristics.characteristic import Characteristic
 from podium.design.characteristics.data_view import DataView
 from podium.design.characteristics.reductions import Reduction, check_reduction
 from podium.design.characteristics.selection import Chosen, chosen_characteristics, described
-from podium.design.dataset import TASKS, Dataset, Sample, Task
+from podium.design.dataset import Dataset
 from podium.design.experiment import Experiment
-from podium.design.sources.task import recognised_task
+from podium.design.sample import TASKS, Sample, Task
+from podium.design.sources.frame import recognised_task
 from podium.errors import AmbiguousInputError, InputError, LabelError, join_names
 
 
 def characterize_data(
-    data: pd.DataFrame | Dataset | Sample | Experiment | Sequence[Dataset],
+    data: str | pd.DataFrame | Dataset | Sample | Experiment | Sequence[Dataset | str],
     target: str | None = None,
     *,
     task: Task | None = None,
@@ -34,6 +35,7 @@ def characterize_data(
     if task is not None:
         check_choice(task, TASKS, "task")
     check_seed(seed)
+    data = [_by_name(one) for one in data] if isinstance(data, list | tuple) else _by_name(data)
     if not isinstance(data, pd.DataFrame) and (target is not None or (task and not isinstance(data, Sample))):
         raise InputError("`target` and `task` belong to a DataFrame; this data set knows its own.")
     if isinstance(data, Experiment):
@@ -48,6 +50,10 @@ def characterize_data(
     return found
 
 
+def _by_name(data: Any) -> Any:
+    return Dataset.named(data) if isinstance(data, str) else data
+
+
 def _view(data: Any, target: str | None, task: Task | None, seed: int) -> DataView:
     if isinstance(data, Dataset):
         return _of_dataset(data, seed)
@@ -55,8 +61,7 @@ def _view(data: Any, target: str | None, task: Task | None, seed: int) -> DataVi
         return DataView(X=data.X, y=data.y, task=task or _task_of(data.y, "The response"), seed=seed)
     if not isinstance(data, pd.DataFrame):
         raise InputError(
-            f"`data` must be a DataFrame, a Dataset or an Experiment; got {describe(data)}."
-            + (f" Use podium.dataset({data!r})." if isinstance(data, str) else "")
+            f"`data` must be a DataFrame, a Dataset, the name of one or an Experiment; got {describe(data)}."
         )
     if target is None:
         if task not in (None, "unsupervised"):

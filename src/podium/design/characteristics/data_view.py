@@ -12,7 +12,7 @@ import pandas as pd
 from podium.arrays import BoolArray, FloatArray, IntArray
 from podium.checks import check_call, check_choice, check_seed, expect
 from podium.design.columns import typed_attributes
-from podium.design.dataset import TASKS, Task
+from podium.design.sample import TASKS, Task
 from podium.errors import UndefinedError
 
 FLAT = 1e-10  # singular values below this share of the largest belong to linear dependence

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from podium.design.algorithm import Algorithm
@@ -11,19 +11,18 @@ from podium.design.characteristics.characteristic import CHARACTERISTICS, Charac
 from podium.design.characteristics.data_view import DataView
 from podium.design.characteristics.reductions import labels
 from podium.design.characteristics.selection import NAME, described
-from podium.design.dataset import Sample
 from podium.design.experiment import Experiment
 from podium.design.factories import task_of
 from podium.design.fitted import Fitted
 from podium.design.measure import Measure
+from podium.design.sample import Sample
 from podium.errors import UndefinedError
-from podium.results.measure_info import MeasureInfo
 
 
 def characteristics_experiment(experiment: Experiment) -> Experiment:
     """Return an experiment with the same learning samples whose trials are their characteristics."""
     chosen = experiment.characteristics
-    algorithm = Algorithm(name=NAME, make=_Describer(chosen), description="characteristics of the learning sample")
+    algorithm = Algorithm(NAME, _Describer(chosen), description="characteristics of the learning sample")
     measures = [measure for one in chosen for measure in _measures(one)]
     return experiment.replace(algorithms=algorithm, measures=measures, keep=(), characteristics=(), stopping=None)
 
@@ -32,7 +31,7 @@ def sampling_experiment(design: Mapping[str, Any]) -> Experiment:
     """Return an experiment with the learning samples of a design, as plain values, and nothing to fit or to measure."""
     return Experiment(
         datasets=design["datasets"],
-        algorithms=Algorithm(name=NAME, make=_Describer(())),
+        algorithms=Algorithm(NAME, _Describer(())),
         resampling=design["resampling"],
         measures=_measures(CHARACTERISTICS["obs.n"]),
         seed=design["seed"],
@@ -88,8 +87,11 @@ class _Value:
 
 def _measures(characteristic: Characteristic) -> list[Measure]:
     return [
-        replace(
-            Measure(info=MeasureInfo(name=label, direction="lower"), function=_Value(label, characteristic)),
+        Measure(
+            label,
+            _Value(label, characteristic),
+            direction="lower",
+            needs=frozenset(),
             spec={"measure": "characteristic", "characteristic": label},  # it reads the model, and changes nothing
         )
         for label in labels(characteristic.reduce, characteristic.name)

@@ -13,7 +13,7 @@ from podium.checks import as_list, check_call, check_seed, describe
 from podium.design.characteristics.characterize import characterize_data
 from podium.design.characteristics.recorded import sampling_experiment
 from podium.design.characteristics.selection import Chosen, chosen_characteristics
-from podium.design.resampling import Resampling, resampling_scheme
+from podium.design.resampling import Resampling, as_resampling
 from podium.errors import InputError
 from podium.typesetting import Table
 
@@ -138,7 +138,7 @@ def _schemes(given: Any) -> dict[str, Resampling]:
         schemes = {str(name): one for name, one in given.items()}
     else:
         several = isinstance(given, list | tuple)
-        parts = [resampling_scheme(one) for one in (as_list(given, "resampling") if several else [given])]
+        parts = [as_resampling(one) for one in (as_list(given, "resampling") if several else [given])]
         schemes = {}
         for one in parts:
             name = next(iter(one.spec)) if one.spec else one.describe()

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
-from podium.checks import check_call, check_keys, check_mapping, did_you_mean, shown
-from podium.design.dataset import Generator, Sample, Task
+from podium.checks import check_keys, check_mapping, did_you_mean, shown
 from podium.design.parameter import Parameter
+from podium.design.sample import Sample, Task
 from podium.errors import LabelError, join_names
 from podium.registry import Registry
 
-__all__ = ["GENERATORS", "NamedGenerator", "generator"]
+__all__ = ["GENERATORS", "NamedGenerator", "named_generator"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,47 +56,12 @@ class NamedGenerator:
 GENERATORS: Registry[NamedGenerator] = Registry(__name__, NamedGenerator)
 
 
-@check_call
-def generator(kind: str, *, n: int | None = None, name: str | None = None, **parameters: Any) -> Generator:
-    """Make a data generating process known by name.
-
-    Parameters
-    ----------
-    kind : str
-        ``balance``, ``circle``, ``corners``, ``ds1``, ``ds2``, ``friedman1``, ``friedman2``, ``friedman3``, ``monks1``,
-        ``monks2``,
-        ``monks3``, ``ringnorm``, ``spirals``, ``threenorm``, ``tictactoe`` or ``twonorm``.
-    n : int, optional
-        Size of a data set or learning sample drawn from it; each process has its own default.
-    name : str, optional
-        A name other than `kind`.
-    **parameters
-        Parameters of the process, such as ``d``, ``sd``, ``noise``; ``podium datasets KIND`` on the command line
-        lists them.
-
-    Examples
-    --------
-    >>> import podium
-    >>> podium.generator("spirals", n=300, sd=0.1)
-    Generator 'spirals': classification, n=300, cycles=1.0, sd=0.1
-    >>> podium.generator("ringnorm").fixed(seed=1)
-    Dataset 'ringnorm': classification, 1200 observations, 20 numeric attributes, 2 classes
-    """
+def named_generator(kind: object) -> NamedGenerator:
+    """Return the process of this name."""
     if not isinstance(kind, str) or kind not in GENERATORS:
         way_out = did_you_mean(kind, GENERATORS) or f" The generators are {join_names(GENERATORS, most=30)}."
         raise LabelError(f"There is no generator {shown(kind)}.{way_out}")
-    known = GENERATORS[kind]
-    return Generator(
-        name=kind if name is None else name,
-        draw_sample=known.draw,
-        parameters=parameters,
-        n=known.n if n is None else n,
-        task=known.task,
-        source=known.source,
-        kind=kind,
-        check=partial(checked_parameters, kind),
-        bayes=known.bayes,
-    )
+    return GENERATORS[kind]
 
 
 def checked_parameters(kind: str, parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from functools import cache
 
 import numpy as np
 
-from podium.design.dataset import Sample
 from podium.design.generators import NamedGenerator
 from podium.design.generators.samples import (
     bayes_error_of_noise,
@@ -26,6 +25,7 @@ from podium.design.generators.samples import (
     noise_sd,
 )
 from podium.design.parameter import Parameter
+from podium.design.sample import Sample
 
 MLBENCH = "R package mlbench (F. Leisch, E. Dimitriadou), manual"
 EUGSTER = "M. J. A. Eugster (2011), dissertation, LMU München, section 5.1"

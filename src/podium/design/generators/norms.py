@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from podium.design.dataset import Sample
 from podium.design.generators import NamedGenerator
 from podium.design.generators.samples import classified, dimension, halves
 from podium.design.parameter import Parameter
+from podium.design.sample import Sample
 
 BREIMAN = "L. Breiman (1996), technical report 460, University of California, Berkeley"
 SHIFT = Parameter(default=1.0, meaning="distance between the means of the classes", minimum=0)

@@ -9,8 +9,8 @@ import pandas as pd
 
 from podium.arrays import AnyIntArray, FloatArray, IntArray
 from podium.design.columns import coded
-from podium.design.dataset import Sample
 from podium.design.parameter import Parameter
+from podium.design.sample import Sample
 
 
 def numeric_frame(X: FloatArray) -> pd.DataFrame:

@@ -14,9 +14,9 @@ import pandas as pd
 
 from podium.arrays import BoolArray
 from podium.design.columns import coded
-from podium.design.dataset import Sample
 from podium.design.generators import NamedGenerator
 from podium.design.generators.samples import drawn, labels, no_bayes_error
+from podium.design.sample import Sample
 
 SQUARES = tuple(f"{row}-{column}" for row in ("top", "middle", "bottom") for column in ("left", "middle", "right"))
 LINES = np.array([[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]])

@@ -16,8 +16,8 @@ import pandas as pd
 
 from podium.arrays import FloatArray
 from podium.checks import check_call, did_you_mean
-from podium.design.dataset import Task
 from podium.design.parameter import Parameter
+from podium.design.sample import Task
 from podium.errors import AmbiguousInputError, LabelError, join_names
 from podium.registry import Registry
 from podium.results.measure_info import Direction, Scale

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from podium.arrays import FloatArray, IntArray
-from podium.design.dataset import Task
 from podium.design.fitted import Fitted, predicted_codes, true_codes, truth
 from podium.design.measures import LABELS, NamedMeasure
 from podium.design.parameter import Parameter
+from podium.design.sample import Task
 from podium.errors import InputError, UndefinedError, join_names
 
 CLASSES: tuple[Task, ...] = ("classification",)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from podium.arrays import FloatArray
-from podium.design.dataset import Task
 from podium.design.fitted import Fitted, predicted, truth
 from podium.design.measures import PREDICTION, NamedMeasure
+from podium.design.sample import Task
 from podium.errors import UndefinedError
 
 NUMBERS: tuple[Task, ...] = ("regression",)

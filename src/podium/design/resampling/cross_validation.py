@@ -8,8 +8,9 @@ from typing import ClassVar
 import numpy as np
 
 from podium.checks import check_call
-from podium.design.dataset import Dataset, Indices
+from podium.design.dataset import Dataset
 from podium.design.resampling.split import Scheme, Split, check_split, strata_of
+from podium.design.sample import Indices
 from podium.design.seeds import rng_for
 from podium.design.spec.entry import Count, TwoOrMore
 from podium.errors import InputError
@@ -59,6 +60,16 @@ class CrossValidation(Scheme):
                 path=("grouped",),
             )
 
+    @classmethod
+    def five_by_two(cls, *, stratify: bool = True) -> CrossValidation:
+        """Five repeats of 2-fold cross-validation (Dietterich 1998), stratified by default.
+
+        >>> import podium
+        >>> podium.CrossValidation.five_by_two().replications
+        10
+        """
+        return cls(folds=2, repeats=5, stratify=stratify)
+
     @property
     def replications(self) -> int:
         """Number of folds times number of repeats."""
@@ -99,7 +110,7 @@ class CrossValidation(Scheme):
         if dataset.groups is None:
             raise InputError(
                 f"`grouped=True` needs groups, and {dataset.name!r} has none. Name the column that holds them: "
-                "podium.dataset(..., groups=...)."
+                "podium.Dataset(..., groups=...)."
             )
         _, group_of, sizes = np.unique(dataset.groups, return_inverse=True, return_counts=True)
         if len(sizes) < self.folds:
@@ -111,14 +122,3 @@ class CrossValidation(Scheme):
             fold_of_group[group] = fold
             filled[fold] += sizes[group]
         return fold_of_group[group_of.reshape(-1)]
-
-
-@check_call
-def five_by_two(*, stratify: bool = True) -> CrossValidation:
-    """Five repeats of 2-fold cross-validation (Dietterich 1998), stratified by default.
-
-    >>> import podium
-    >>> podium.five_by_two().replications
-    10
-    """
-    return CrossValidation(folds=2, repeats=5, stratify=stratify)

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from podium.checks import check_call, expect
-from podium.design.dataset import Dataset, Generator, Sample
+from podium.design.dataset import Dataset, Generator
 from podium.design.resampling.split import Scheme, Split, check_replication
+from podium.design.sample import Sample
 from podium.design.seeds import rng_for
 from podium.design.spec.entry import Count
 from podium.errors import InputError

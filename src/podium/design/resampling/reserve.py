@@ -9,10 +9,11 @@ from typing import Annotated, Any, ClassVar, TypeAlias
 import numpy as np
 
 from podium.checks import check_call, describe, expect
-from podium.design.dataset import Dataset, Indices
-from podium.design.resampling.cross_validation import five_by_two
+from podium.design.dataset import Dataset
+from podium.design.resampling.cross_validation import CrossValidation
 from podium.design.resampling.split import Resampling, Scheme, Split, strata_of
 from podium.design.resampling.subsampling import share_in_words, split_fraction
+from podium.design.sample import Indices
 from podium.design.seeds import rng_for
 from podium.design.spec.entry import Fractional, Ref, written_fraction
 from podium.errors import InputError
@@ -33,7 +34,7 @@ class Reserve(Scheme):
     ----------
     fraction : float, default 1/3
         Share of the observations that is set aside, rounded to whole observations.
-    then : Resampling, default `five_by_two`
+    then : Resampling, default `CrossValidation.five_by_two()`
         The scheme for the rest.
     stratify : bool, default False
         Set that share of each class aside.
@@ -48,7 +49,7 @@ class Reserve(Scheme):
     scheme: ClassVar[str] = "reserve"
 
     fraction: Fractional = 1 / 3
-    then: AnyResampling = field(default_factory=five_by_two)
+    then: AnyResampling = field(default_factory=CrossValidation.five_by_two)
     stratify: bool = False
 
     def __post_init__(self) -> None:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from podium.checks import check_call, check_keys, check_mapping, did_you_mean, shown
 from podium.design.resampling.bootstrap import Bootstrap
-from podium.design.resampling.cross_validation import CrossValidation, five_by_two
+from podium.design.resampling.cross_validation import CrossValidation
 from podium.design.resampling.fresh_draws import FreshDraws
 from podium.design.resampling.reserve import Reserve
 from podium.design.resampling.sklearn_splitter import NamedSplitter, SklearnSplitter, splitter_from_spec
@@ -25,7 +25,7 @@ SCHEMES = (*CLASSES, "5x2cv")
 
 
 @check_call
-def resampling_scheme(scheme: object) -> Resampling:
+def as_resampling(scheme: object) -> Resampling:
     """Return a resampling scheme from its name, its file form or an object.
 
     Parameters
@@ -37,10 +37,9 @@ def resampling_scheme(scheme: object) -> Resampling:
 
     Examples
     --------
-    >>> import podium
-    >>> podium.design.resampling_scheme({"subsampling": {"replications": 100, "fraction": "2/3"}})
+    >>> as_resampling({"subsampling": {"replications": 100, "fraction": "2/3"}})
     Subsampling(replications=100, fraction=0.6666666666666666, stratify=False)
-    >>> podium.design.resampling_scheme("5x2cv").describe()
+    >>> as_resampling("5x2cv").describe()
     'stratified 2-fold cross-validation, repeated 5 times'
     """
     if isinstance(scheme, str):
@@ -62,7 +61,7 @@ def named_scheme(scheme: object) -> Resampling:
     """Return a resampling scheme from its file form; the class of a splitter is imported later, when it is needed."""
     if isinstance(scheme, Mapping):
         return _from_mapping(scheme, lambda spec: NamedSplitter(spec=spec))
-    return resampling_scheme(scheme)
+    return as_resampling(scheme)
 
 
 def is_named(scheme: Resampling) -> bool:
@@ -94,14 +93,18 @@ def _make(word: str, arguments: Mapping[str, Any], splitter: Maker = splitter_fr
             f"There is no resampling scheme {word!r}. The schemes are {join_names(SCHEMES, most=12)}; a splitter of "
             f"scikit-learn is {{class: ..., parameters: ...}}.{did_you_mean(word, SCHEMES)}"
         )
-    maker: Callable[..., Any] = CLASSES.get(name, five_by_two)
-    known = [f.name for f in fields(CLASSES[name])] if name in CLASSES else signature(five_by_two).parameters
+    maker: Callable[..., Any] = CLASSES.get(name, CrossValidation.five_by_two)
+    known = (
+        [f.name for f in fields(CLASSES[name])]
+        if name in CLASSES
+        else signature(CrossValidation.five_by_two).parameters
+    )
     others = {kind.scheme: names for kind, names in wider_schemes(CLASSES[name]).items()} if name in CLASSES else {}
     check_keys(arguments, known, f"The scheme {name!r}", others=others)
     given = {key: read_fraction(value) if key == "fraction" else value for key, value in arguments.items()}
     if "then" in given:
         with at_path("then"):
             then = given["then"]
-            given["then"] = _from_mapping(then, splitter) if isinstance(then, Mapping) else resampling_scheme(then)
+            given["then"] = _from_mapping(then, splitter) if isinstance(then, Mapping) else as_resampling(then)
     made: Resampling = maker(**given)
     return made

@@ -107,7 +107,7 @@ class SklearnSplitter:
         except (ValueError, StopIteration) as error:
             reason = f": {error}" if str(error) else "."
             if dataset.groups is None and self.keeps_groups:
-                way = "podium.dataset(..., groups=...)"
+                way = "podium.Dataset(..., groups=...)"
                 reason += f" Name the column that holds the groups: {way}."
             raise InputError(
                 f"`splitter` {type(splitter).__name__} cannot make split {replication} of {dataset.name!r}{reason}"

@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 import numpy as np
 
 from podium.checks import check_call, check_count, expect, is_whole, shown
-from podium.design.dataset import Dataset, Indices, positions
+from podium.design.dataset import Dataset
+from podium.design.sample import Indices, positions
 from podium.design.spec.entry import check_fields, written_fraction
 from podium.errors import InputError
 

@@ -8,8 +8,9 @@ from typing import ClassVar
 import numpy as np
 
 from podium.checks import check_call
-from podium.design.dataset import Dataset, Indices
+from podium.design.dataset import Dataset
 from podium.design.resampling.split import Scheme, Split, check_split, strata_of
+from podium.design.sample import Indices
 from podium.design.seeds import rng_for
 from podium.design.spec.entry import Count, Fractional, written_fraction
 from podium.errors import InputError

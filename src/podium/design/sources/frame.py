@@ -1,21 +1,22 @@
-"""Frames and arrays as data sets: the roles of their columns."""
+"""Frames and arrays as data: the roles of their columns, and the task, where the response makes it clear."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from podium.checks import did_you_mean
-from podium.design.dataset import Dataset, Spec, Task
-from podium.design.sources.task import recognised_task
+from podium.design.columns import whole_numbers
+from podium.design.sample import Task
 from podium.design.spec.entry import check_fields
 from podium.errors import AmbiguousInputError, InputError, LabelError, join_names
 
+MAX_CODES = 10  # up to this many consecutive integers are taken for class codes
 MOSTLY = 0.8  # a text column with this share of numbers is taken for a column of numbers with errors
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 
@@ -54,50 +55,51 @@ class Roles:
         return {key: value for key, value in {**columns, **lists}.items() if value}
 
 
-def from_frame(
-    frame: pd.DataFrame,
-    roles: Roles,
-    *,
-    name: str,
-    origin: str,
-    spec: Spec | None = None,
-    source: str = "",
-    licence: str = "",
-) -> Dataset:
-    """Make a data set from a table with one row per observation."""
-    frame = frame.rename(columns=str)
+@dataclass(frozen=True, kw_only=True)
+class Columns:
+    """The columns of a table by their roles, and why the task is what it is; empty if it was given."""
+
+    X: pd.DataFrame
+    y: pd.Series[Any] | None
+    task: Task
+    groups: np.ndarray[Any, Any] | None
+    reason: str
+
+
+def in_roles(X: Any, y: Any, roles: Roles, name: str) -> Columns:
+    """Take the columns of a table with one row per observation, or arrays, apart."""
+    frame = X if isinstance(X, pd.DataFrame) else _numbered(X)
+    if not all(isinstance(column, str) for column in frame.columns):
+        frame = frame.rename(columns=str)
     if frame.columns.has_duplicates:
         twice = frame.columns[frame.columns.duplicated()].unique()
         raise LabelError(f"The table {name!r} has the column {join_names(twice)} twice. Rename or remove one of them.")
-    _check_roles(frame, roles, name)
-    y = None if roles.target is None else frame[roles.target]
-    task, reason = _task(roles, y)
+    _check_roles(frame, roles, name, separate=y is not None)
+    if y is not None:
+        y = _response(y, roles.target, frame)
+    elif roles.target is not None:
+        y = frame[roles.target]
+    task, reason = _task(roles.task, y)
     used = {roles.target, roles.groups, *roles.drop}
-    X = frame[[column for column in frame.columns if column not in used]]
-    _refuse_doubtful_text(X, roles.nominal, name)
-    X = X.assign(**{column: _as_levels(X[column]) for column in roles.nominal})
+    attributes = frame[[column for column in frame.columns if column not in used]]
+    _refuse_doubtful_text(attributes, roles.nominal, name)
+    attributes = attributes.assign(**{column: _as_levels(attributes[column]) for column in roles.nominal})
     groups = None if roles.groups is None else frame[roles.groups].to_numpy()
-    read = "; ".join(part for part in (origin, reason) if part)
-    return Dataset(
-        name=name, X=X, y=y, task=task, groups=groups, source=source, licence=licence, origin=read, spec=spec
-    )
+    return Columns(X=attributes, y=y, task=task, groups=groups, reason=reason)
 
 
-def from_arrays(X: Any, y: Any, roles: Roles, *, name: str) -> Dataset:
-    """Make a data set from arrays: attributes, and a response or None."""
-    frame = X if isinstance(X, pd.DataFrame) else _numbered(X)
-    if y is None:
-        return from_frame(frame, roles, name=name, origin="arrays")
+def _response(y: Any, target: str | None, frame: pd.DataFrame) -> pd.Series[Any]:
     values = y if isinstance(y, pd.Series | pd.Categorical) else np.asarray(y)
     if values.ndim != 1 or len(values) != len(frame):
         raise InputError(
             f"`y` must have one entry for each of the {len(frame)} rows of `X`; got the shape {values.shape}."
         )
-    target = "y" if roles.target is None else roles.target
-    if target in map(str, frame.columns):
-        raise LabelError(f"`X` already has a column {target!r}. Name the response with `target`.")
-    frame = frame.reset_index(drop=True).assign(**{target: pd.Series(values).reset_index(drop=True)})
-    return from_frame(frame, replace(roles, target=target), name=name, origin="arrays")
+    response = pd.Series(values)
+    if target is None and response.name is not None:
+        return response
+    if (target or "y") in frame.columns:
+        raise LabelError(f"`X` already has a column {target or 'y'!r}. Name the response with `target`.")
+    return response.rename(target or "y")
 
 
 def _numbered(X: Any) -> pd.DataFrame:
@@ -111,14 +113,19 @@ def _numbered(X: Any) -> pd.DataFrame:
     return pd.DataFrame(values, columns=[f"x{i + 1}" for i in range(values.shape[1])])
 
 
-def _check_roles(frame: pd.DataFrame, roles: Roles, name: str) -> None:
-    chosen = {"target": [roles.target], "groups": [roles.groups], "drop": roles.drop, "nominal": roles.nominal}
+def _check_roles(frame: pd.DataFrame, roles: Roles, name: str, *, separate: bool) -> None:
+    chosen = {
+        "target": [None if separate else roles.target],
+        "groups": [roles.groups],
+        "drop": roles.drop,
+        "nominal": roles.nominal,
+    }
     for role, columns in chosen.items():
         for column in columns:
             if column is not None and column not in frame.columns:
                 hint = did_you_mean(column, frame.columns) or f" It has {join_names(frame.columns)}."
                 raise LabelError(f"{name!r} has no column {column!r}, named by `{role}`.{hint}", path=(role,))
-    if roles.target is None and roles.task != "unsupervised":
+    if roles.target is None and not separate and roles.task != "unsupervised":
         raise AmbiguousInputError(
             f"Which column of {name!r} is the response? Name it with `target`, one of {join_names(frame.columns)}; "
             "without a response use task='unsupervised'."
@@ -135,13 +142,45 @@ def _check_roles(frame: pd.DataFrame, roles: Roles, name: str) -> None:
         )
 
 
-def _task(roles: Roles, y: pd.Series[Any] | None) -> tuple[Task, str]:
-    if roles.task is not None:
-        return roles.task, ""
+def _task(given: Task | None, y: pd.Series[Any] | None) -> tuple[Task, str]:
+    if given is not None:
+        return given, ""
     if y is None:
         return "unsupervised", ""
-    task, held = recognised_task(y, f"The response {roles.target!r}")
-    return task, f"{task}, because the response {roles.target!r} holds {held}"
+    task, held = recognised_task(y, f"The response {y.name!r}")
+    return task, f"{task}, because the response {y.name!r} holds {held}"
+
+
+def recognised_task(y: pd.Series[Any], target: str) -> tuple[Task, str]:
+    """Return the task and the reason for it, what the response holds.
+
+    Text, bool and categorical responses are classes; two different numbers are classes; integers 0 to k-1 or 1 to k,
+    with k up to 10, are class codes; numbers with fractions are a quantity. Other whole numbers may be either, and
+    are refused.
+    """
+    dtype = y.dtype
+    numeric = pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype)
+    if not numeric:
+        return "classification", _kind(y)
+    values = y.to_numpy(dtype=float, na_value=np.nan)
+    if not whole_numbers(values):
+        return "regression", "numbers with fractions"
+    distinct = np.unique(values[~np.isnan(values)]).astype(int)
+    if len(distinct) <= 2:
+        return "classification", "two different numbers"
+    codes = distinct[0] in (0, 1) and distinct[-1] - distinct[0] == len(distinct) - 1
+    if codes and len(distinct) <= MAX_CODES and pd.api.types.is_integer_dtype(dtype):
+        return "classification", f"the integers {distinct[0]} to {distinct[-1]}"
+    raise AmbiguousInputError(
+        f"{target} holds {len(distinct)} different whole numbers ({join_names(distinct, most=4, quote=False)}), which "
+        "may be classes or a measured quantity. Use task='classification' or task='regression'."
+    )
+
+
+def _kind(y: pd.Series[Any]) -> str:
+    if isinstance(y.dtype, pd.CategoricalDtype):
+        return "categories"
+    return "true and false" if pd.api.types.is_bool_dtype(y.dtype) else "text"
 
 
 def _refuse_doubtful_text(X: pd.DataFrame, nominal: Sequence[str], name: str) -> None:

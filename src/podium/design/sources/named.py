@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from copy import copy
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -13,9 +12,8 @@ import pandas as pd
 
 from podium.design.catalogue import CatalogueEntry
 from podium.design.columns import coded
-from podium.design.dataset import Dataset
 from podium.design.generators import GENERATORS
-from podium.design.sources.frame import Roles, from_frame
+from podium.design.sources.frame import Roles
 from podium.design.sources.tables import read_csv
 from podium.errors import MissingExtraError
 
@@ -27,31 +25,8 @@ _ORIGINS: Mapping[str, str] = {
 _COUNT = "count"  # a table of counts has this column
 
 
-def from_entry(entry: CatalogueEntry, roles: Roles, *, name: str | None = None) -> Dataset:
-    """Load a fixed data set of the catalogue."""
-    if roles == Roles():
-        return _copied(_as_it_is(entry), name)
-    return _with_roles(entry, roles, name)
-
-
-@cache  # designs and their checks name the same few data sets again and again
-def _as_it_is(entry: CatalogueEntry) -> Dataset:
-    return _with_roles(entry, Roles(), None)
-
-
-def _copied(data: Dataset, name: str | None) -> Dataset:
-    """Copy a data set, with numbers of its own; that it is valid is not checked again."""
-    twin = copy(data)
-    renamed = {} if name is None else {"name": name}
-    spec = {**(data.spec or {}), **renamed}
-    y = None if data.y is None else data.y.copy()
-    own: dict[str, Any] = {"X": data.X.copy(), "y": y, "factors": {}, "spec": spec, **renamed}
-    for key, value in own.items():
-        object.__setattr__(twin, key, value)
-    return twin
-
-
-def _with_roles(entry: CatalogueEntry, roles: Roles, name: str | None) -> Dataset:
+def from_entry(entry: CatalogueEntry, roles: Roles) -> dict[str, Any]:
+    """Load a fixed data set of the catalogue; return the arguments of `Dataset`."""
     frame = _frame(entry).copy()
     target: str | None = roles.target or entry.target
     drop = list(roles.drop)
@@ -64,16 +39,15 @@ def _with_roles(entry: CatalogueEntry, roles: Roles, name: str | None) -> Datase
         drop=drop,
         groups=roles.groups,
     )
-    spec = {"dataset": entry.name, **roles.as_spec(), **({} if name is None else {"name": name})}
-    return from_frame(
-        frame,
-        columns,
-        name=name or entry.name,
-        origin=_ORIGINS[entry.origin],
-        spec=spec,
-        source=entry.source,
-        licence=entry.licence,
-    )
+    return {
+        "X": frame,
+        **vars(columns),
+        "name": entry.name,
+        "origin": _ORIGINS[entry.origin],
+        "spec": {"dataset": entry.name, **roles.as_spec()},
+        "source": entry.source,
+        "licence": entry.licence,
+    }
 
 
 @cache

@@ -18,11 +18,11 @@ from time import monotonic
 from typing import Any
 from urllib.parse import urlparse
 
-from podium.design.dataset import Dataset
 from podium.design.sources.arff import read_arff
-from podium.design.sources.frame import Roles, from_frame
+from podium.design.sources.frame import Roles
 from podium.errors import FetchError, InputError
 
+OPENML = "openml:"
 MAX_DOWNLOAD_BYTES = 2_000_000_000  # of all downloads for one data set
 SECONDS = 900  # for all of them
 SECONDS_WITHOUT_DATA = 60
@@ -30,8 +30,8 @@ _CHUNK = 1 << 20
 _ONE_AT_A_TIME = Lock()  # the opener and the timeout belong to the whole process
 
 
-def from_openml(number: int, roles: Roles, *, name: str | None = None) -> Dataset:
-    """Fetch a data set by its number, or take it from scikit-learn's cache.
+def from_openml(number: int, roles: Roles, *, name: str | None = None) -> dict[str, Any]:
+    """Fetch a data set by its number, or take it from scikit-learn's cache; return the arguments of `Dataset`.
 
     Parameters
     ----------
@@ -61,15 +61,23 @@ def from_openml(number: int, roles: Roles, *, name: str | None = None) -> Datase
     if roles.target is None and roles.task == "unsupervised" and target in frame.select_dtypes("number"):
         target, drop = None, [*drop, str(target)]  # a quantity is not a known grouping
     title = f"OpenML data set {number}, {details['name']}, version {details['version']}"
-    return from_frame(
-        frame,
-        replace(roles, target=target, drop=drop),
-        name=name or str(details["name"]),
-        origin=title,
-        spec={"openml": number, **roles.as_spec(), **({} if name is None else {"name": name})},
-        source=f"{title}, https://www.openml.org/d/{number}",
-        licence=str(details.get("licence") or ""),
-    )
+    return {
+        "X": frame,
+        **vars(replace(roles, target=target, drop=drop)),
+        "name": name or str(details["name"]),
+        "origin": title,
+        "spec": {"openml": number, **roles.as_spec(), **({} if name is None else {"name": name})},
+        "source": f"{title}, https://www.openml.org/d/{number}",
+        "licence": str(details.get("licence") or ""),
+    }
+
+
+def openml_number(text: str) -> int:
+    """Read the number in ``openml:61``."""
+    number = text[len(OPENML) :].strip()
+    if not number.isascii() or not number.isdigit():
+        raise InputError(f"'openml:' must be followed by the number of a data set, as in openml:61; got {text!r}.")
+    return int(number)
 
 
 def _fetch(number: int) -> Any:

@@ -23,12 +23,12 @@ from typing import Annotated, Any, ClassVar
 
 from podium.checks import describe
 from podium.design.catalogue import entry_for
-from podium.design.dataset import Dataset, Generator, Task
-from podium.design.generators import generator
+from podium.design.dataset import Dataset, Generator
+from podium.design.generators import named_generator
+from podium.design.sample import Task
+from podium.design.sources.files import file_kind, from_file
 from podium.design.sources.frame import Roles
-from podium.design.sources.loading import OPENML, file_kind, from_file, openml_number
-from podium.design.sources.named import from_entry
-from podium.design.sources.openml import from_openml
+from podium.design.sources.openml import OPENML, from_openml
 from podium.design.spec.entry import AtLeast, Count, Entry, FactorLevels, GridLevels, Name, read_entry
 from podium.errors import AmbiguousInputError, InputError, at_path
 
@@ -91,7 +91,8 @@ class NamedDatasetEntry(_TableEntry):
             entry = entry_for(self.dataset)
             if entry.origin == "generator":
                 raise InputError(f"{entry.name!r} is a generator: write {{generator: {entry.name}}}.")
-        return from_entry(entry, self.roles, name=self.name)
+        made = Dataset.named(entry.name, **vars(self.roles))
+        return made if self.name is None else made.renamed(self.name)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,7 +112,8 @@ class FileEntry(_TableEntry):
 
     def make(self, folder: Path | None) -> Dataset:
         """Read the file."""
-        return from_file(Path(self.file), self.roles, name=self.name, na_values=self.na_values, folder=folder)
+        read = from_file(Path(self.file), self.roles, name=self.name, na_values=self.na_values, folder=folder)
+        return Dataset(**read)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,7 +130,7 @@ class OpenMLEntry(_TableEntry):
 
     def make(self, folder: Path | None) -> Dataset:
         """Fetch the data set, or take it from the cache."""
-        return from_openml(int(self.openml), self.roles, name=self.name)
+        return Dataset(**from_openml(int(self.openml), self.roles, name=self.name))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,8 +159,8 @@ class GeneratorEntry(Entry):
     def make(self, parameters: Mapping[str, Any]) -> Dataset | Generator:
         """Make the process with these parameters, or the data set that belongs to the seed."""
         with at_path("generator"):
-            generator(self.generator)
-        process = generator(self.generator, n=self.n, name=self.name, **parameters)
+            named_generator(self.generator)
+        process = Dataset.generated(self.generator, n=self.n, name=self.name, **parameters)
         process = replace(process, factors=dict(self.factors))
         return process if self.seed is None else process.fixed(self.seed)
 
@@ -202,11 +204,10 @@ def dataset_from_spec(spec: str | Mapping[str, Any], folder: Path | None = None)
 def _from_text(text: str, folder: Path | None) -> Dataset | Generator:
     if file_kind(Path(text)) is not None:
         try:
-            return from_file(Path(text), Roles(), folder=folder)
+            return Dataset(**from_file(Path(text), Roles(), folder=folder))
         except AmbiguousInputError as error:
             beside = f"Options of a file are written beside its name: {{file: {text}, target: ...}}."
             raise AmbiguousInputError(f"{error} {beside}") from error
-    if text.lower().startswith(OPENML):
-        return from_openml(openml_number(text), Roles())
-    entry = entry_for(text)
-    return generator(entry.name) if entry.origin == "generator" else from_entry(entry, Roles())
+    entry = None if text.lower().startswith(OPENML) else entry_for(text)
+    drawn = entry is not None and entry.origin == "generator"
+    return Dataset.generated(entry.name) if entry and drawn else Dataset.named(text)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from podium.design.candidates import CANDIDATES
-from podium.design.dataset import Dataset, Task
+from podium.design.dataset import Dataset
 from podium.design.factories import estimated_task
 from podium.design.generators import GENERATORS
 from podium.design.measures import MEASURES
 from podium.design.resampling import FreshDraws
 from podium.design.resampling.schemes import is_named
+from podium.design.sample import Task
 from podium.design.spec.experiment_like import ExperimentLike
 from podium.design.spec.parts import NOUNS, Part, placed
 from podium.design.stopping import check_stopping

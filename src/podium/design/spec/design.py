@@ -234,7 +234,7 @@ def _written(thing: Any, part: Part, path: EntryPath, strict: bool) -> Any:
 # A mapping with nothing but this key is written as its value, the name.
 _NAME_KEYS: Mapping[Part, str] = {"datasets": "dataset", "algorithms": "candidate", "measures": "measure"}
 _WAYS_OUT: Mapping[Part, str] = {
-    "datasets": "Save the data to a file and use podium.dataset('file.csv', target=...).",
+    "datasets": "Save the data to a file and use podium.Dataset.from_file('file.csv', target=...).",
     "algorithms": "Use one of podium's candidates or an importable class with plain parameters.",
     "measures": "Use one of podium's measures, a scorer of scikit-learn or an importable function.",
 }

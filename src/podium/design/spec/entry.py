@@ -149,6 +149,12 @@ def key_of(field: Field[Any]) -> str:
     return field.name.removesuffix("_")
 
 
+def set_fields(thing: object, **values: Any) -> None:
+    """Set fields of a frozen object that is being made."""
+    for name, value in values.items():
+        object.__setattr__(thing, name, value)
+
+
 def check_fields(thing: Any) -> None:
     """Refuse values that do not fit the types of their fields; the error carries the key."""
     hints = hints_of(thing.__class__)

@@ -11,14 +11,15 @@ from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import pandas as pd
 
+from podium.checks import describe
 from podium.design.algorithm import KEYS as ALGORITHM_KEYS
-from podium.design.algorithm import Algorithm, algorithm, algorithm_from_spec
+from podium.design.algorithm import Algorithm, algorithm_from_spec, as_algorithm
 from podium.design.dataset import Dataset, Generator
 from podium.design.factors import Grid, combinations, grid, level_name
 from podium.design.generators import GENERATORS
-from podium.design.measure import Measure, measure, measure_from_spec, measure_keys
-from podium.design.sources import dataset, dataset_from_spec
+from podium.design.measure import Measure, as_measure, measure_from_spec, measure_keys
 from podium.design.sources.spec import KEYS as DATASET_KEYS
+from podium.design.sources.spec import dataset_from_spec
 from podium.design.spec.imports import named_modules
 from podium.errors import DesignError, EntryPath, InputError, at_path, join_names
 
@@ -73,13 +74,20 @@ class _Datasets:
             return entry if name is None else entry.renamed(name)
         if isinstance(entry, pd.DataFrame):
             raise InputError(
-                "Which column of the table is the response? Use podium.dataset(frame, target=...) with one of "
+                "Which column of the table is the response? Use podium.Dataset(frame, target=...) with one of "
                 f"{join_names(entry.columns, most=12)}."
             )
         if isinstance(entry, str | Mapping):
             found = dataset_from_spec(entry, self.folder)
             return found if name is None else found.renamed(name)
-        return dataset(entry, name=name)
+        if isinstance(entry, Path):
+            return Dataset.from_file(entry, name=name)
+        if isinstance(entry, tuple) and len(entry) == 2:
+            return Dataset(*entry, name=name or "data")
+        raise InputError(
+            "A data set is a Dataset, a name, a file, 'openml:NUMBER', a pair (X, y) or a generator; got "
+            f"{describe(entry)}."
+        )
 
     def vary(self, base: Problem, levels: Mapping[str, Any]) -> Problem:
         if isinstance(base, Dataset):
@@ -94,7 +102,7 @@ class _Algorithms:
 
     def make(self, entry: Any, name: str | None = None) -> Algorithm:
         later = self.named and isinstance(entry, Mapping) and named_modules({"algorithms": entry})
-        return algorithm(algorithm_from_spec(entry, named=True) if later else entry, name=name)
+        return as_algorithm(algorithm_from_spec(entry, named=True) if later else entry, name)
 
     def vary(self, base: Algorithm, levels: Mapping[str, Any]) -> Algorithm:
         return base.with_parameters(**levels).renamed(level_name(base.name, levels), **levels)
@@ -106,7 +114,7 @@ class _Measures:
 
     def make(self, entry: Any, name: str | None = None) -> Measure:
         later = self.named and isinstance(entry, Mapping) and named_modules({"measures": entry})
-        return measure(measure_from_spec(entry, named=True) if later else entry, name=name)
+        return as_measure(measure_from_spec(entry, named=True) if later else entry, name)
 
     def vary(self, base: Measure, levels: Mapping[str, Any]) -> Measure:
         raise InputError(f"`grid` varies algorithms and data generating processes, not the measure {base.name!r}.")

@@ -17,10 +17,10 @@ from podium.design.generators import GENERATORS
 from podium.design.measures import MEASURES, NamedMeasure
 from podium.design.parameter import Parameter
 from podium.design.predictions import KEEP
-from podium.design.resampling import five_by_two
+from podium.design.resampling import CrossValidation
 from podium.design.resampling.schemes import CLASSES, SCHEMES
 from podium.design.sources import spec as sources
-from podium.design.sources.loading import ENDINGS
+from podium.design.sources.files import ENDINGS
 from podium.design.spec.design import DesignEntry
 from podium.design.spec.entry import SHARED, Schema, entry_schema, field_texts, value_schema
 from podium.design.stopping import KINDS, Stopping
@@ -194,10 +194,10 @@ def _candidate(name: str) -> Schema:
 
 def _resampling() -> Schema:
     schemes = {name: entry_schema(kind) for name, kind in CLASSES.items()}
-    hints = get_type_hints(five_by_two, include_extras=True)
+    hints = get_type_hints(CrossValidation.five_by_two, include_extras=True)
     shortcut = {
         name: {**value_schema(hints[name]), "default": parameter.default}
-        for name, parameter in signature(five_by_two).parameters.items()
+        for name, parameter in signature(CrossValidation.five_by_two).parameters.items()
     }
     schemes["5x2cv"] = {
         "type": "object",

@@ -56,7 +56,7 @@ def characteristics(table: pd.DataFrame, *, whole: pd.DataFrame | None = None) -
     Examples
     --------
     >>> import podium
-    >>> table = podium.characterize([podium.dataset("iris"), podium.dataset("sonar")])
+    >>> table = podium.characterize(["iris", "sonar"])
     >>> podium.plot.figures.characteristics(table).relative[:, 0]
     array([0., 1.])
     """

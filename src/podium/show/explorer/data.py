@@ -9,7 +9,8 @@ import pandas as pd
 
 from podium.arrays import FloatArray
 from podium.checks import check_call
-from podium.design.dataset import Dataset, Task
+from podium.design.dataset import Dataset
+from podium.design.sample import Task
 
 
 @check_call

@@ -16,7 +16,6 @@ from podium.design.fitted import Fitted
 from podium.design.measure import Measure
 from podium.design.untrusted_text import text_of
 from podium.errors import FitError, PodiumError
-from podium.results import MeasureInfo
 from podium.running.limits import Limits, limited_memory
 from podium.running.tasks import make_pool
 from podium.running.worker import retire
@@ -145,8 +144,7 @@ def fit_again(experiment: Experiment, wanted: Wanted, memory: int | None = None)
     learn, test = experiment.samples(key.dataset, key.replication)
     candidate = next(one for one in experiment.algorithms if one.name == key.algorithm)
     measures = [one for one in experiment.measures if not one.needs & RESOURCES]
-    info = MeasureInfo("predictions of the explorer", "lower")
-    look = Measure(info=info, function=asked, needs=frozenset({"model"}))
+    look = Measure("predictions of the explorer", asked, direction="lower", needs=frozenset({"model"}))
     with limited_memory(memory):
         outcome = fit_and_measure(
             candidate, learn, test, [*measures, look], experiment.seed_of(*key), task=dataset.task
