@@ -7,9 +7,8 @@ A plot is one file in this folder: a function that draws numbers on axes, decora
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from types import FunctionType
 from typing import Any, TypeAlias, get_type_hints
 
@@ -22,6 +21,7 @@ from podium.plot.categorical import ORIENTATIONS
 from podium.plot.colours import colours
 from podium.plot.documentation import completed, joined, sections
 from podium.plot.legend import draw_legend
+from podium.plot.namespace import Registered
 from podium.plot.style import check_size, local
 from podium.results import Results
 
@@ -157,21 +157,8 @@ class Plot:
         return joined(parts)
 
 
-class Plots(dict[str, Plot]):
-    """All plots by name: one is imported when it is asked for, all when they are listed."""
-
-    def __missing__(self, name: str) -> Plot:
-        getattr(import_module("podium.plot"), name)
-        if name not in self:
-            raise KeyError(name)
-        return self[name]
-
-    def __iter__(self) -> Iterator[str]:
-        import_module("podium.plot").__all__  # noqa: B018  # imports all modules
-        return super().__iter__()
-
-
-PLOTS = Plots()
+# All plots, by name.
+PLOTS: Registered[Plot] = Registered("podium.plot")
 
 
 def draws(

@@ -7,13 +7,14 @@ from types import FunctionType
 from typing import Any, TypeVar
 
 from podium.checks import expect
+from podium.plot.namespace import Registered
 
 __all__ = ["panel"]
 
 Compute = TypeVar("Compute", bound=Callable[..., Any])
 
 # Functions that compute the numbers of one panel, by name.
-PANELS: dict[str, Callable[..., Any]] = {}
+PANELS: Registered[Callable[..., Any]] = Registered("podium.plot.figures")
 
 
 def panel(compute: Compute) -> Compute:

@@ -59,7 +59,7 @@ def trellis(
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells, applied within each data set.
     """
-    check_choice(kind, PANELS, "kind")
+    check_choice(kind, sorted(PANELS), "kind")
     given = {} if options is None else check_mapping(options, "`options`")
     known = set(inspect.signature(PANELS[kind]).parameters) - {"results", "measure", "order", "missing"}
     check_keys(given, sorted(known), f"The figure {kind!r} in a panel", "option")
