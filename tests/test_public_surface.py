@@ -102,7 +102,7 @@ def test_a_class_has_a_name_of_its_own() -> None:
     assert {name: kinds for name, kinds in homes.items() if len(kinds) > 1} == {}
 
 
-@pytest.mark.parametrize(("name", "module"), [("borda", "relations"), ("load_pima", "datasets"), ("box", "plot")])
+@pytest.mark.parametrize(("name", "module"), [("borda", "relations"), ("load_pima", "examples"), ("box", "plot")])
 def test_a_name_of_a_module_is_found(name: str, module: str) -> None:
     with pytest.raises(AttributeError, match=rf"^podium has no '{name}'; use podium\.{module}\.{name}$"):
         getattr(podium, name)

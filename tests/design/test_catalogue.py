@@ -17,7 +17,7 @@ from podium.design.sources import dataset, dataset_from_spec
 
 CATALOGUE = catalogue()
 NAMES = list(CATALOGUE.index)
-DATA = Path(verb.__file__).parents[1] / "setup" / "data"
+DATA = Path(verb.__file__).parents[1] / "design" / "data"
 BUNDLED = [entry for entry in fixed_entries() if entry.origin == "bundled"]
 
 
