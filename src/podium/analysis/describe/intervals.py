@@ -1,4 +1,4 @@
-"""Intervals around the performance of each algorithm, by bootstrap, order statistics and normal theory."""
+"""Intervals around the performance of each algorithm, and of a median by order statistics."""
 
 from __future__ import annotations
 
