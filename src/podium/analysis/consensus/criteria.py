@@ -12,8 +12,7 @@ from podium.analysis.consensus.profile import make_profile
 from podium.analysis.consensus.relation_classes import ConsensusKind, Reading
 from podium.analysis.consensus.sensitivity import Sensitivity, weight_sensitivity
 from podium.analysis.relation import Relation, preferences
-from podium.analysis.relation.estimates import OrderStatistic
-from podium.analysis.relation.labels import positions
+from podium.analysis.relation.estimates import OrderStatistic, positions
 from podium.checks import check_call, describe, expect, position, record
 from podium.errors import InputError
 from podium.results import Results
