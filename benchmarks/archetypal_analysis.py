@@ -52,8 +52,8 @@ from timing import in_turns, needs, parser
 
 import podium
 from podium.analysis.archetypes.descent import Problem, descend_together
-from podium.analysis.archetypes.elbow import chord_distances, elbow_of
 from podium.analysis.archetypes.hull import vertex
+from podium.analysis.archetypes.path import chord_distances, elbow_of
 from podium.analysis.archetypes.simplex import simplex_least_squares
 from podium.analysis.archetypes.starts import STARTS, furthest_from_hull
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import podium
-from podium.analysis.archetypes.elbow import elbow_of
+from podium.analysis.archetypes.path import elbow_of
 
 
 @pytest.mark.parametrize(

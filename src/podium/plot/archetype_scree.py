@@ -6,7 +6,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 
-from podium.analysis.archetypes.elbow import MIN_CURVE_POINTS
+from podium.analysis.archetypes.path import MIN_CURVE_POINTS
 from podium.plot.drawing import draws
 from podium.plot.figures.archetype_scree import ArchetypeScree
 from podium.plot.figures.archetype_scree import archetype_scree as scree_numbers

@@ -19,10 +19,10 @@ from podium.analysis.archetypes.methods import (
     nearest_by_medians,
 )
 from podium.analysis.archetypes.observations import check_values
+from podium.analysis.archetypes.prototypes import PrototypeStability
 from podium.analysis.archetypes.restarts import check_number
 from podium.analysis.archetypes.simplex import simplex_least_squares
 from podium.analysis.archetypes.solution import Solution
-from podium.analysis.archetypes.stability import PrototypeStability
 from podium.arrays import FloatArray
 from podium.checks import check_call, check_choice, check_count, random_generator
 from podium.errors import InputError, plural

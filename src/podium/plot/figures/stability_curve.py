@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from podium.analysis.archetypes.stability import PrototypeStability
+from podium.analysis.archetypes.prototypes import PrototypeStability
 from podium.arrays import FloatArray, IntArray
 from podium.checks import expect, record
 from podium.plot.figures.numbers import Numbers, floats_of, taken

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from podium.analysis.methods.pairwise.t import mean_difference, safe_ratio, sample_sd
 from podium.analysis.methods.pairwise_test import PairOutcome, PairwiseTest, Structure, drawing
 from podium.analysis.methods.permutation import monte_carlo_p
-from podium.analysis.methods.student import mean_difference, safe_ratio, sample_sd
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
 from podium.checks import MAX_DRAWS, check_count, random_generator

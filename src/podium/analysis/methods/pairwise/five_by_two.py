@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import fdtrc, fdtri
 
+from podium.analysis.methods.pairwise.t import mean_difference, safe_ratio, t_outcome
 from podium.analysis.methods.pairwise_test import PairOutcome, PairwiseTest, Structure
-from podium.analysis.methods.student import mean_difference, safe_ratio, t_outcome
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
 from podium.errors import InputError, join_names
