@@ -69,7 +69,7 @@ def stored(folder: Path) -> object:
 
 CALLS: dict[str, Callable[[Path], object]] = {
     "Algorithm": lambda folder: podium.Algorithm(name="nb", make=lambda rng: classifier()),
-    "ArchetypalAnalysis": lambda folder: podium.ArchetypalAnalysis(3, restarts=2).fit(points()).transform(points()),
+    "ArchetypalAnalysis": lambda folder: podium.ArchetypalAnalysis(3, n_init=2).fit(points()).transform(points()),
     "Bootstrap": lambda folder: podium.Bootstrap(replications=3),
     "Comparison": lambda folder: podium.compare(four()).frame(),
     "Consensus": lambda folder: podium.consensus(podium.relations.preferences(four(), per="dataset")).relation,
@@ -90,7 +90,7 @@ CALLS: dict[str, Callable[[Path], object]] = {
     "Subsampling": lambda folder: experiment(resampling=podium.Subsampling(2)).sample("iris", 1),
     "Warehouse": stored,
     "algorithm": lambda folder: podium.algorithm(classifier()),
-    "archetypes": lambda folder: podium.archetypes(points(), k=[2, 3], restarts=2),
+    "archetypes": lambda folder: podium.archetypes(points(), k=[2, 3], n_init=2),
     "bradley_terry": lambda folder: podium.bradley_terry(pairs()),
     "bradley_terry_tree": lambda folder: podium.bradley_terry_tree(
         pairs(), pd.DataFrame({"size": np.arange(pairs().rows)}), min_size=10

@@ -30,7 +30,7 @@ def stability_curve(ax: Axes, numbers: StabilityCurve, *, title: str | None = No
     --------
     >>> import numpy as np, podium
     >>> X = np.random.default_rng(1).normal(size=(40, 2))
-    >>> found = podium.archetypal.prototype_stability(X, [2, 3], resamples=4, restarts=2)
+    >>> found = podium.archetypal.prototype_stability(X, [2, 3], resamples=4, n_init=2)
     >>> ax = podium.plot.stability_curve(found)
     """
     colour = PALETTE["blue"]

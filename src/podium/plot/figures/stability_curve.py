@@ -51,7 +51,7 @@ def stability_curve(stability: PrototypeStability) -> StabilityCurve:
     --------
     >>> import numpy as np, podium
     >>> X = np.random.default_rng(1).normal(size=(40, 2))
-    >>> found = podium.archetypal.prototype_stability(X, [2, 3], resamples=4, restarts=2)
+    >>> found = podium.archetypal.prototype_stability(X, [2, 3], resamples=4, n_init=2)
     >>> podium.plot.figures.stability_curve(found).k
     array([2, 3])
     """
