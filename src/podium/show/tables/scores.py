@@ -17,9 +17,9 @@ from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag
 from podium.errors import plural
 from podium.results import MeasureInfo, Results
+from podium.results.aggregation import sample_deviation
 from podium.results.labels import natural_key
 from podium.results.missing import report_missing, shared_cells
-from podium.results.standard_deviation import sample_deviation
 from podium.show.tables.comparison_options import check_options
 from podium.show.tables.significance_marks import (
     Scale,
