@@ -16,7 +16,7 @@ from podium.analysis.text import ESTIMANDS
 from podium.arrays import FloatArray
 from podium.checks import record
 from podium.results import MeasureInfo
-from podium.typesetting.json_values import json_value
+from podium.typesetting.table import json_value
 
 __all__ = ["ComparisonNumbers", "FigureNumbers"]
 

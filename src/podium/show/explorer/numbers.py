@@ -18,7 +18,7 @@ from podium.results import Results
 from podium.results.labels import Label
 from podium.results.missing import common_blocks
 from podium.show.explorer.packing import decimal_kind, packed, whole_kind
-from podium.typesetting.json_values import json_value
+from podium.typesetting.table import json_value
 
 DRAWS = 6  # random breaks of ties that a page can step through
 DENSITY = 4  # every fourth point of a density is drawn
