@@ -11,9 +11,9 @@ from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 
 from podium.plot import canvas
+from podium.plot.canvas import FULL, height_of_many, name_some
 from podium.plot.categorical import name_rows
 from podium.plot.colours import edge
-from podium.plot.dataset_rows import FULL, height_of_many, name_some
 from podium.plot.drawing import draws
 from podium.plot.figures.distances import DistanceTable
 from podium.plot.figures.distances import distances as distance_numbers

@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from podium.plot import canvas
+from podium.plot.canvas import height_of_many
 from podium.plot.categorical import bars
-from podium.plot.dataset_rows import height_of_many
 from podium.plot.drawing import draws
 from podium.plot.figures.stacked import Stacked
 from podium.plot.figures.stacked import stacked as stacked_numbers

@@ -22,8 +22,7 @@ from matplotlib.transforms import blended_transform_factory
 from podium.checks import is_number, shown
 from podium.errors import InputError
 from podium.plot.figures.palette import NEUTRAL
-from podium.plot.fonts import families
-from podium.plot.names import LINE, fit_names, literal, text_width
+from podium.plot.names import LINE, families, fit_names, literal, text_width
 
 NamedSize: TypeAlias = Literal["screen", "page", "column"]
 Size: TypeAlias = NamedSize | float | tuple[float, float]

@@ -11,7 +11,7 @@ from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.patches import Patch, Rectangle
 
 from podium.plot import canvas
-from podium.plot.dataset_rows import height_of_many, name_some, names_width
+from podium.plot.canvas import height_of_many, name_some, names_width
 from podium.plot.drawing import draws
 from podium.plot.figures.palette import shade
 from podium.plot.figures.summary import Summary
