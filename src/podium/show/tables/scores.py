@@ -20,11 +20,11 @@ from podium.results import MeasureInfo, Results
 from podium.results.aggregation import sample_deviation
 from podium.results.labels import natural_key
 from podium.results.missing import report_missing, shared_cells
-from podium.show.tables.comparison_options import check_options
-from podium.show.tables.significance_marks import (
+from podium.show.tables.pairs import (
     Scale,
     advice,
     cautions,
+    check_options,
     check_scale,
     explained,
     how,
