@@ -1,4 +1,7 @@
-"""What the exit status of a command means; `podium --help` lists them. Ctrl-C: one line and one, whatever it cuts off."""
+"""What the exit status of a command means; `podium --help` lists them.
+
+Ctrl-C ends with one line and one exit status, whatever it cuts off.
+"""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ def _load_backend() -> None:
     plt.draw_if_interactive()  # type: ignore[no-untyped-call]
 
 
-def dress(ax: Axes) -> Axes:
+def apply_style(ax: Axes) -> Axes:
     """Give axes that were made elsewhere the look of those made here."""
     ax.set_axisbelow(True)
     for side, spine in ax.spines.items():

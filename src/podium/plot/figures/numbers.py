@@ -163,7 +163,7 @@ def from_blocks(table: Blocks, algorithms: tuple[str, ...] | None = None) -> dic
     }
 
 
-def taken(source: object, *names: str) -> dict[str, Any]:
+def copy_fields(source: object, *names: str) -> dict[str, Any]:
     """Return fields that an outcome and its figure share; arrays are copied, because a figure locks its own."""
     found = {name: getattr(source, name) for name in names}
     return {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in found.items()}
@@ -179,7 +179,7 @@ def from_comparison(comparison: Comparison, algorithms: tuple[str, ...] | None =
     return {
         "algorithms": comparison.layout if algorithms is None else algorithms,
         "method": comparison.title,
-        **taken(comparison, "measure", "unit", "n", "datasets", "dataset", "estimand", "alpha"),
+        **copy_fields(comparison, "measure", "unit", "n", "datasets", "dataset", "estimand", "alpha"),
     }
 
 
