@@ -138,8 +138,8 @@ def test_a_name_of_podium(name: str, tmp_path: Path) -> None:
 def test_a_name_of_plot(name: str, tmp_path: Path) -> None:
     if name == "colours":
         assert podium.plot.colours(four())
-    elif name == "draws":
-        assert callable(podium.plot.draws(podium.plot.figures.box))
+    elif name == "plot_of":
+        assert callable(podium.plot.plot_of(podium.plot.figures.box))
     elif name == "save":
         assert [podium.plot.save(podium.plot.box(four()), tmp_path / f"box.{kind}") for kind in ("pdf", "svg")]
     else:

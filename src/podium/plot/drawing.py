@@ -1,4 +1,4 @@
-"""How a drawing becomes a plot: `draws` joins it with the function that computes its numbers.
+"""How a drawing becomes a plot: `plot_of` joins it with the function that computes its numbers.
 
 A plot is one file in this folder: a function that draws numbers on axes, decorated with the function of
 `podium.plot.figures` that computes them. `podium.plot` finds it automatically.
@@ -25,7 +25,7 @@ from podium.plot.namespace import Registered
 from podium.plot.style import check_size, local
 from podium.results import Results
 
-__all__ = ["draws"]
+__all__ = ["plot_of"]
 
 Draw: TypeAlias = Callable[..., Sequence[Artist] | None]
 
@@ -161,7 +161,7 @@ class Plot:
 PLOTS: Registered[Plot] = Registered("podium.plot")
 
 
-def draws(
+def plot_of(
     compute: Callable[..., Any], *, canvas: Callable[..., Any] = usual_proportions
 ) -> Callable[[Draw], Callable[..., Any]]:
     """Turn a function that draws numbers into a plot.
@@ -180,7 +180,7 @@ def draws(
     Examples
     --------
     >>> import podium
-    >>> @podium.plot.draws(podium.plot.figures.box)
+    >>> @podium.plot.plot_of(podium.plot.figures.box)
     ... def spread(ax, numbers, *, title=None):
     ...     "Draw the distances of the quartiles as bars."
     ...     ax.barh(numbers.algorithms, numbers.quartiles[:, 2] - numbers.quartiles[:, 0])

@@ -15,7 +15,7 @@ from podium.arrays import FloatArray
 from podium.checks import call_statistic, check_count, did_you_mean, function_name, random_generator
 from podium.errors import InputError, MissingCellsError, join_names
 from podium.results import MeasureInfo
-from podium.results.standard_deviation import sample_deviation
+from podium.results.aggregation import sample_deviation
 
 CELLS_AT_ONCE = 4_000_000  # 32 MB of float
 

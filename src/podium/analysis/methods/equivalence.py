@@ -27,7 +27,7 @@ from podium.analysis.methods.ranks import Tail
 from podium.analysis.pairs import both_ways
 from podium.analysis.procedure import Request
 from podium.arrays import BoolArray, FloatArray
-from podium.results.standard_deviation import power_of_two, sample_deviation
+from podium.results.aggregation import power_of_two, sample_deviation
 
 
 def mean_interval(differences: FloatArray, alpha: float) -> tuple[FloatArray, FloatArray]:

@@ -7,7 +7,7 @@ import numpy as np
 from podium.analysis.archetypes.prototypes import PrototypeStability
 from podium.arrays import FloatArray, IntArray
 from podium.checks import expect, record
-from podium.plot.figures.numbers import Numbers, floats_of, taken
+from podium.plot.figures.numbers import Numbers, copy_fields, floats_of
 
 __all__ = ["StabilityCurve", "stability_curve"]
 
@@ -59,5 +59,5 @@ def stability_curve(stability: PrototypeStability) -> StabilityCurve:
     return StabilityCurve(
         k=np.array(found.k),
         **floats_of(found.frame(), "agreement", "lower", "upper", "spread"),
-        **taken(found, "resamples", "method"),
+        **copy_fields(found, "resamples", "method"),
     )

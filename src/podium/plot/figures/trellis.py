@@ -10,8 +10,7 @@ import numpy as np
 
 from podium.analysis.blocks import one_measure, ordered_blocks
 from podium.checks import check_choice, check_keys, check_mapping, record
-from podium.plot.figures.numbers import FigureNumbers, from_blocks
-from podium.plot.figures.panels import PANELS
+from podium.plot.figures.numbers import PANELS, FigureNumbers, from_blocks
 from podium.results import Results
 from podium.results.labels import natural_key
 

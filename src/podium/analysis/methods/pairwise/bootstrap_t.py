@@ -10,7 +10,7 @@ from podium.analysis.methods.permutation import monte_carlo_p
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
 from podium.checks import MAX_DRAWS, check_count, random_generator
-from podium.results.standard_deviation import power_of_two
+from podium.results.aggregation import power_of_two
 
 _CHUNK = 4_000_000
 

@@ -10,7 +10,7 @@ from podium.analysis.methods.pairwise_test import PairOutcome, PairwiseTest, Str
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
 from podium.errors import InputError, join_names
-from podium.results.standard_deviation import power_of_two
+from podium.results.aggregation import power_of_two
 
 
 def five_by_two_t_test(

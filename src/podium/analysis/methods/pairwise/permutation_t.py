@@ -14,7 +14,7 @@ from podium.analysis.methods.ranks import Tail
 from podium.analysis.notes import Note
 from podium.arrays import AnyArray, FloatArray, Int64Array, IntArray
 from podium.checks import MAX_DRAWS, check_count, random_generator
-from podium.results.standard_deviation import power_of_two
+from podium.results.aggregation import power_of_two
 
 _ALL_SIGNS = 14  # up to here all 2^n signs are tried
 _CHUNK = 4_000_000

@@ -7,7 +7,7 @@ from scipy.special import stdtr, stdtrit
 
 from podium.analysis.methods.pairwise_test import PairOutcome, PairwiseTest, Structure, two_sided_from
 from podium.arrays import FloatArray
-from podium.results.standard_deviation import sample_deviation
+from podium.results.aggregation import sample_deviation
 
 
 def t_outcome(mean: FloatArray, error: FloatArray, df: int, alpha: float) -> PairOutcome:
