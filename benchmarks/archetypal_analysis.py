@@ -52,8 +52,8 @@ from timing import in_turns, needs, parser
 
 import podium
 from podium.analysis.archetypes.descent import Problem, descend_together
-from podium.analysis.archetypes.elbow import chord_distances, elbow_of
 from podium.analysis.archetypes.hull import vertex
+from podium.analysis.archetypes.path import chord_distances, elbow_of
 from podium.analysis.archetypes.simplex import simplex_least_squares
 from podium.analysis.archetypes.starts import STARTS, furthest_from_hull
 
@@ -143,7 +143,7 @@ def starts(count: int = 20, problems: Sequence[tuple[str, int]] = tuple(START_PR
     for name, k in problems:
         X = table(name)
         problem = Problem(X, X, np.arange(len(X)))
-        known = float(podium.ArchetypalAnalysis(k, restarts=60).fit(X).rss_)
+        known = float(podium.ArchetypalAnalysis(k, n_init=60).fit(X).rss_)
         found: dict[str, np.ndarray] = {}
         for rule, choose in rules.items():
             runs = []
@@ -176,7 +176,7 @@ def three(names: Sequence[str] = ("toy", "toy_outliers", "skel2", "ozone"), roun
     known = json.loads((REFERENCE / "golden" / "archetypes" / "optimum_k3.json").read_text())
     for name in names:
         X, best = table(name), known[name]["frobenius_rss_scaled"]
-        ours(X, 3, restarts=1)()  # imports and caches
+        ours(X, 3, n_init=1)()  # imports and caches
         starts = {"podium, 1 start": {"restarts": 1, "seed": 1}, "podium, 3 starts": {"restarts": 3}}
         runs = {run: ours(X, 3, **options) for run, options in {**starts, "podium, 10 starts": {}}.items()}
         beside(name, {**runs, **rivals(X, 3)}, rounds, best)
@@ -229,7 +229,7 @@ def optima(seeds: int = 4) -> None:
 def large() -> None:
     """20,000 × 20, six archetypes."""
     X = big(20_000)
-    runs = {"podium, 1 start": ours(X, 6, restarts=1), "podium, 10 starts": ours(X, 6, workers=1)}
+    runs = {"podium, 1 start": ours(X, 6, n_init=1), "podium, 10 starts": ours(X, 6, workers=1)}
     slow = ("archetypes pgd",)
     beside("20,000 × 20, k = 6", runs | {name: run for name, run in rivals(X, 6).items() if name not in slow}, rounds=3)
     print(f"  {'R archetypes, recorded':<24} RSS {4262.1:12.4f}")
@@ -239,7 +239,7 @@ def rows() -> None:
     """Time and memory against the number of rows."""
     for n in (10_000, 100_000, 1_000_000):
         X = big(n)
-        rss, seconds = timed(ours(X, 6, restarts=5, workers=1))
+        rss, seconds = timed(ours(X, 6, n_init=5, workers=1))
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
         print(f"{n:>9,} × 20, k = 6  RSS {rss:14.2f}  CPU {seconds:8.2f} s  {1e6 * seconds / n:6.1f} µs per row  "
               f"peak {memory:.2f} GB", flush=True)  # fmt: skip
@@ -260,7 +260,7 @@ def elbow(tables: int = 24) -> None:
         m = int(rng.integers(k - 1, k + 4))
         X = rng.dirichlet(np.full(k, [0.5, 1.0][seed % 2]), 100) @ rng.normal(size=(k, m))
         X = X + [0.02, 0.1, 0.3][seed % 3] * X.std(axis=0) * rng.normal(size=X.shape)
-        rss = podium.archetypes(X, ks, restarts=2, tol=1e-4, workers=1).frame()["rss"].to_numpy()
+        rss = podium.archetypes(X, ks, n_init=2, tol=1e-4, workers=1).frame()["rss"].to_numpy()
         found = {
             "chord, root of the RSS, first within 1%": elbow_of(ks, rss),
             "chord, root of the RSS": ks[int(chord_distances(ks, rss).argmax())],

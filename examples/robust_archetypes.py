@@ -33,7 +33,7 @@ import podium
 class CornersKnown(podium.ArchetypalAnalysis):
     """Archetypal analysis with one archetype per corner of the simplex, d + 1 in d dimensions, or more.
 
-    A run sets `seed`, so that each trial has a start of its own.
+    A run sets `random_state`, so that each trial has a start of its own.
     """
 
     def __init__(
@@ -42,10 +42,12 @@ class CornersKnown(podium.ArchetypalAnalysis):
         *,
         family: str = "classical",
         start: str | None = "random",
-        restarts: int = 1,
-        seed: int = 0,
+        n_init: int = 1,
+        random_state: int = 0,
     ) -> None:
-        super().__init__(3, family=family, start=start, restarts=restarts, seed=seed, max_iter=100, workers=1)
+        super().__init__(
+            3, family=family, start=start, n_init=n_init, random_state=random_state, max_iter=100, workers=1
+        )
         self.further = further
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> CornersKnown:
@@ -75,12 +77,12 @@ def study(
     distances: Sequence[float] = (2, 3, 5, 15),
     further: Sequence[int] = (),
     start: str | None = "random",
-    restarts: int = 1,
+    n_init: int = 1,
     replications: int = 100,
 ) -> podium.Experiment:
     """Return the design of the study; `further` makes the number of archetypes a factor of the algorithms."""
     algorithms = [
-        podium.Algorithm(name, CornersKnown(family=family, start=start, restarts=restarts))
+        podium.Algorithm(name, CornersKnown(family=family, start=start, n_init=n_init))
         for name, family in (("original", "classical"), ("robust", "robust"))
     ]
     return podium.Experiment(
@@ -138,7 +140,7 @@ if __name__ == "__main__":
     given = parser.parse_args()
     chosen: dict[str, Any] = {"further": (-2, -1, 0, 1, 2)} if given.numbers else {}
     if given.defaults:
-        chosen = {"start": None, "restarts": 5}
+        chosen = {"start": None, "n_init": 5}
     experiment = study(replications=given.replications, **chosen)
     found = podium.run(experiment, warehouse=given.warehouse)
     sys.stdout.write(medians(found, experiment).round(2).to_string() + "\n")

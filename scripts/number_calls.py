@@ -251,7 +251,7 @@ ITERATIVE: Mapping[str, Callable[[], Any]] = {
     "tree validation": lambda: pick(tree().validate(folds=3), "advised winner tree overall"),
     "archetypes toy": archetypes("toy"),
     "archetypes skel2": archetypes("skel2"),
-    "archetypes robust": archetypes("toy_outliers", family="robust", restarts=5),
+    "archetypes robust": archetypes("toy_outliers", family="robust", n_init=5),
     "archetypes weighted": archetypes("toy", family="weighted"),
     "archetype path": lambda: [one.rss for one in podium.archetypes(table_of("ozone"), range(1, 6)).solutions],
     "domain archetypes": lambda: podium.archetypal.domain_archetypes(ulas(), k=3).contributions(),

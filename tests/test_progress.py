@@ -20,11 +20,11 @@ def a_report(progress: Any) -> None:
 
 
 def some_archetypes(progress: Any) -> None:
-    podium.archetypes(DATA, k=[1, 2, 3], restarts=4, seed=1, workers=1, progress=progress)
+    podium.archetypes(DATA, k=[1, 2, 3], n_init=4, seed=1, workers=1, progress=progress)
 
 
 def an_estimator(progress: Any) -> None:
-    podium.ArchetypalAnalysis(n_archetypes=2, restarts=9, workers=1, progress=progress).fit(DATA)
+    podium.ArchetypalAnalysis(n_archetypes=2, n_init=9, workers=1, progress=progress).fit(DATA)
 
 
 # What a call counts when it has ended

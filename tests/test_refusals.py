@@ -70,7 +70,7 @@ def test_a_wrong_value_is_named(call: Callable[[], object], message: str) -> Non
         lambda: podium.summaries.orders(DEMSAR, statistics=[]),
         lambda: podium.show.tables.Table.from_frame(DUELS, notes=DUELS),
         lambda: podium.plot.box(DEMSAR, title="\ud800"),
-        lambda: podium.plot.figures.archetype_plane(podium.ArchetypalAnalysis(2, restarts=1).fit(POINTS), x=DUELS),
+        lambda: podium.plot.figures.archetype_plane(podium.ArchetypalAnalysis(2, n_init=1).fit(POINTS), x=DUELS),
         lambda: podium.Warehouse(":memory:").append(np.array(3)),
         lambda: podium.run(ONE, memory_per_fit=10**30, progress="quiet"),
         lambda: podium.compare(DEMSAR, unknown=1),

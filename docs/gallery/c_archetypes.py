@@ -16,7 +16,7 @@ X = pd.DataFrame(
     rng.dirichlet([0.7, 0.7, 0.7], 200) @ np.array([[0, 0], [8, 1], [3, 7]]) + 0.2 * rng.normal(size=(200, 2)),
     columns=["length", "width"],
 )
-path = podium.archetypes(X, k=range(1, 8), restarts=5)
+path = podium.archetypes(X, k=range(1, 8), n_init=5)
 
 # %%
 # The residual sum of squares against the number of archetypes.
@@ -49,7 +49,7 @@ podium.plot.archetype_residuals(robust)
 # coefficients; bars of percentiles.
 results = podium.examples.load_ulas2008()
 some = results.select(datasets=list(results.datasets[:12]))
-domain = podium.archetypal.domain_archetypes(some, k=range(1, 7), restarts=3)
+domain = podium.archetypal.domain_archetypes(some, k=range(1, 7), n_init=3)
 podium.plot.archetype_profiles(domain)
 
 # %%
@@ -67,7 +67,7 @@ podium.plot.archetype_simplex(domain.choose(5))
 podium.plot.prototype_profiles(podium.archetypal.prototypes(X, 3))
 
 # %%
-podium.plot.stability_curve(podium.archetypal.prototype_stability(X, range(2, 6), resamples=20, restarts=3))
+podium.plot.stability_curve(podium.archetypal.prototype_stability(X, range(2, 6), resamples=20, n_init=3))
 
 # %%
 # Skeletons

@@ -8,9 +8,8 @@ from podium.analysis.archetypes.methods import prototypes
 from podium.analysis.archetypes.observations import Scale
 from podium.analysis.archetypes.path import ArchetypePath
 from podium.analysis.archetypes.performances import ArchetypeProfile, DomainArchetypes, domain_archetypes
-from podium.analysis.archetypes.prototypes import Prototypes
+from podium.analysis.archetypes.prototypes import Prototypes, PrototypeStability
 from podium.analysis.archetypes.solution import Optimum, Solution
-from podium.analysis.archetypes.stability import PrototypeStability
 from podium.checks import close_module
 
 __all__ = [

@@ -47,11 +47,12 @@ _ELSEWHERE = {
     "n_archetypes": ("k",),
     "n_clusters": ("n_archetypes", "k"),
     "n_components": ("n_archetypes", "k"),
-    "n_init": ("restarts",),
+    "restarts": ("n_init",),
     "n_jobs": ("workers",),
     "p_adjust": ("adjust",),
     "posthoc": ("method",),
     "random_state": ("seed",),
+    "seed": ("random_state",),
     "rope": ("equivalence",),
     "scoring": ("measures",),
 }

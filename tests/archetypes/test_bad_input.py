@@ -22,11 +22,11 @@ TWO_ROWS = [1, 1] + [0] * 18
 def test_the_estimator_passes_the_checks_of_scikit_learn() -> None:
     from sklearn.utils.estimator_checks import check_estimator  # slow to import
 
-    check_estimator(podium.ArchetypalAnalysis(restarts=1, max_iter=20), on_skip=None)
+    check_estimator(podium.ArchetypalAnalysis(n_init=1, max_iter=20), on_skip=None)
 
 
 def fit(table: Any = X, n_archetypes: int = 2, weights: Any = None, **options: Any) -> podium.ArchetypalAnalysis:
-    return podium.ArchetypalAnalysis(n_archetypes, restarts=1, **options).fit(table, sample_weight=weights)
+    return podium.ArchetypalAnalysis(n_archetypes, n_init=1, **options).fit(table, sample_weight=weights)
 
 
 def own(**parts: Any) -> podium.archetypal.Family:
@@ -94,7 +94,7 @@ def test_messages(call: Any, error: type[Exception], message: str) -> None:
 
 def test_names_of_options_from_other_packages() -> None:
     for make, wrong, right in (
-        (podium.ArchetypalAnalysis, "random_state", "seed"),
+        (podium.ArchetypalAnalysis, "seed", "random_state"),
         (podium.ArchetypalAnalysis, "n_components", "n_archetypes"),
         (lambda **options: podium.archetypes(X, **options), "n_components", "k"),
     ):
@@ -103,25 +103,25 @@ def test_names_of_options_from_other_packages() -> None:
 
 
 def test_new_rows_with_missing_cells_are_taken_one_by_one() -> None:
-    model = podium.ArchetypalAnalysis(missing="available", restarts=1).fit(HOLES)
+    model = podium.ArchetypalAnalysis(missing="available", n_init=1).fit(HOLES)
     every = model.transform(HOLES)
     assert model.transform(HOLES.loc[[4]]) == pytest.approx(every[[4]])
     assert np.isfinite(model.score(HOLES.loc[[4]]))
 
 
 def test_numbers_and_pairs_as_column_names_are_kept() -> None:
-    years = podium.ArchetypalAnalysis(2, restarts=1).fit(X.set_axis([2001, 2002, 2003], axis=1))
+    years = podium.ArchetypalAnalysis(2, n_init=1).fit(X.set_axis([2001, 2002, 2003], axis=1))
     assert list(years.solution_.frame()) == ["2001", "2002", "2003"]
     pairs = X.set_axis(pd.MultiIndex.from_tuples([("a", 1), ("a", 2), ("b", 1)]), axis=1)
-    assert list(podium.ArchetypalAnalysis(2, restarts=1).fit(pairs).solution_.frame()) == ["a 1", "a 2", "b 1"]
+    assert list(podium.ArchetypalAnalysis(2, n_init=1).fit(pairs).solution_.frame()) == ["a 1", "a 2", "b 1"]
 
 
 @pytest.mark.parametrize("scaling", [None, "none"])
 def test_outliers_beside_which_all_differences_are_lost(scaling: Any) -> None:
     far = pd.concat([X, X.iloc[:1] * 0 + 1e12], ignore_index=True)
     with pytest.raises(CellValueError, match="are so far out that beside them the differences of the others are lost"):
-        podium.ArchetypalAnalysis(family="robust", scaling=scaling, restarts=1).fit(far)
-    found = podium.ArchetypalAnalysis(family="robust", scaling="robust", restarts=2).fit(far)
+        podium.ArchetypalAnalysis(family="robust", scaling=scaling, n_init=1).fit(far)
+    found = podium.ArchetypalAnalysis(family="robust", scaling="robust", n_init=2).fit(far)
     assert found.robust_weights_[20] == 0 and np.abs(found.archetypes_).max() < 10
 
 
@@ -135,10 +135,10 @@ def test_a_user_defined_family_and_loss() -> None:
 
 def test_frames_keep_names() -> None:
     named = X.set_axis([f"row {i}" for i in range(20)])
-    aa = podium.ArchetypalAnalysis(2, restarts=1).fit(named)
+    aa = podium.ArchetypalAnalysis(2, n_init=1).fit(named)
     assert list(aa.solution_.frame().columns) == ["a", "b", "c"] and list(aa.solution_.frame().index) == ["A1", "A2"]
     assert list(aa.solution_.contributions().index)[:2] == ["row 0", "row 1"]
-    out = podium.ArchetypalAnalysis(2, restarts=1).set_output(transform="pandas").fit_transform(named)
+    out = podium.ArchetypalAnalysis(2, n_init=1).set_output(transform="pandas").fit_transform(named)
     assert list(out.columns) == ["A1", "A2"] and out.index[0] == "row 0"
     assert aa.score(named) == pytest.approx(aa.explained_)
     assert np.allclose(aa.inverse_transform(np.eye(2)), aa.archetypes_)
@@ -148,7 +148,7 @@ def test_frames_keep_names() -> None:
 @pytest.mark.parametrize("family", ["classical", "weighted", "robust"])
 def test_values_near_the_end_of_double_precision(scaling: str, family: str) -> None:
     """No table, no weights and no new observations lead to an overflow; pytest turns its warning into an error."""
-    aa = podium.ArchetypalAnalysis(2, family=family, scaling=scaling, restarts=1)
+    aa = podium.ArchetypalAnalysis(2, family=family, scaling=scaling, n_init=1)
     tables = [[[1.7e308, 1], [-1.7e308, 2], [0, 3]], np.vstack([X.to_numpy(), [[1.7e308, 0, 0]]])]
     for table in tables if scaling == "robust" else [*tables, X * 1e300, X * 1e-160]:
         with pytest.raises(CellValueError, match="too large or too small for squares in double precision"):
@@ -219,7 +219,7 @@ def test_every_family_fits_odd_tables(name: str) -> None:
     elif name in SHAPES:  # every family meets three of these shapes
         fits = fits[SHAPES.index(name) % 2 :: 2]
     for options, data, given in fits:
-        aa = podium.ArchetypalAnalysis(2, restarts=1, max_iter=10, **options).fit(data, sample_weight=given)
+        aa = podium.ArchetypalAnalysis(2, n_init=1, max_iter=10, **options).fit(data, sample_weight=given)
         for shares, axis in ((aa.coefficients_, 1), (aa.data_weights_, 0)):
             assert shares.min() >= 0 and np.abs(shares.sum(axis=axis) - 1).max() < 1e-12
         values = np.array(pd.DataFrame(data).astype(float))
@@ -233,13 +233,13 @@ def test_every_family_fits_odd_tables(name: str) -> None:
 
 def test_the_largest_number_of_iterations_is_kept() -> None:
     for family in ("classical", "robust"):
-        aa = podium.ArchetypalAnalysis(3, family=family, max_iter=2, restarts=2).fit(X)
+        aa = podium.ArchetypalAnalysis(3, family=family, max_iter=2, n_init=2).fit(X)
         assert aa.n_iter_ <= 2 and not aa.solution_.converged
 
 
 def test_numbers_of_archetypes_come_in_any_form_and_order() -> None:
-    assert podium.archetypes(X, np.array([1, 2]), restarts=1).k == (1, 2)
-    assert podium.archetypes(X, (k for k in (2, 1)), restarts=1).k == (1, 2)
+    assert podium.archetypes(X, np.array([1, 2]), n_init=1).k == (1, 2)
+    assert podium.archetypes(X, (k for k in (2, 1)), n_init=1).k == (1, 2)
 
 
 def test_a_fit_that_failed_leaves_nothing_to_use() -> None:

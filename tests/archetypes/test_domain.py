@@ -18,14 +18,14 @@ def uci(reference) -> podium.Results:
 
 @pytest.fixture(scope="module")
 def found(uci: podium.Results) -> podium.archetypal.DomainArchetypes:
-    return domain_archetypes(uci, "Misclassification", missing="drop-block", k=range(1, 8), restarts=1)
+    return domain_archetypes(uci, "Misclassification", missing="drop-block", k=range(1, 8), n_init=1)
 
 
 @pytest.fixture(scope="module")
 def both(uci: podium.Results) -> podium.archetypal.DomainArchetypes:
     """Archetypes of two measures."""
     measures = ["Misclassification", "Time"]
-    return domain_archetypes(uci, measures, aggregate="mean", missing="available", k=3, restarts=2)
+    return domain_archetypes(uci, measures, aggregate="mean", missing="available", k=3, n_init=2)
 
 
 def test_four_archetypes_at_the_first_elbow(found) -> None:
@@ -49,7 +49,7 @@ def test_one_is_shared_by_knn_and_nnet_and_two_belong_to_one_algorithm_each(foun
 
 def test_means_medians_and_several_measures(uci: podium.Results, both) -> None:
     for aggregate in ("mean", "median"):
-        means = domain_archetypes(uci, "Misclassification", aggregate=aggregate, missing="available", restarts=1)
+        means = domain_archetypes(uci, "Misclassification", aggregate=aggregate, missing="available", n_init=1)
         assert means.matrix.shape == (6, 21) and means.path.k == tuple(range(1, 7))
         assert means.path[6].rss_ == pytest.approx(0, abs=1e-6)
     assert both.matrix.shape == (6, 42) and both.k == 3 and "Misclassification and Time" in str(both)
@@ -70,7 +70,7 @@ def made_up(values: np.ndarray, direction: str = "lower") -> podium.Results:
 def test_direction_does_not_matter() -> None:
     values = np.random.default_rng(0).normal(size=(5, 6, 4))
     low, high = (
-        domain_archetypes(made_up(sign * values, d), k=3, restarts=2) for sign, d in ((1, "lower"), (-1, "higher"))
+        domain_archetypes(made_up(sign * values, d), k=3, n_init=2) for sign, d in ((1, "lower"), (-1, "higher"))
     )
     assert sorted(p.kind for p in low.profiles()) == sorted(p.kind for p in high.profiles())
     assert low.solution.rss == pytest.approx(high.solution.rss, rel=1e-3)
@@ -82,7 +82,7 @@ def test_missing_cells() -> None:
     results = made_up(values)
     with pytest.raises(MissingCellsError, match="1 of 120 cells is missing"):
         domain_archetypes(results)
-    rows = {policy: len(domain_archetypes(results, missing=policy, k=2, restarts=1).matrix)
+    rows = {policy: len(domain_archetypes(results, missing=policy, k=2, n_init=1).matrix)
             for policy in ("drop-block", "drop-algorithm", "worst-value", "available")}  # fmt: skip
     assert rows == {"drop-block": 20, "drop-algorithm": 18, "worst-value": 24, "available": 24}
     values[0, :, 0] = np.nan
@@ -99,14 +99,14 @@ def test_replications_that_a_stopping_rule_cut_short() -> None:
     results = made_up(values)
     results = results.replace(reasons=np.where(np.isnan(results.values), STOPPED, 0).astype(np.uint8))
     for missing in ("raise", "worst-value", "drop-block"):
-        matrix = domain_archetypes(results, missing=missing, k=2, restarts=1).matrix
+        matrix = domain_archetypes(results, missing=missing, k=2, n_init=1).matrix
         assert len(matrix) == 4 * 3 and matrix.index.get_level_values("replication").nunique() == 3
         assert not matrix.isna().to_numpy().any()
     values[0, :, 3] = [np.nan, np.nan, np.nan, 1, 2]  # left out in other replications of one data set
     results = made_up(values)
     results = results.replace(reasons=np.where(np.isnan(results.values), STOPPED, 0).astype(np.uint8))
     with pytest.raises(InputError, match="No replication is shared by all data sets"):
-        domain_archetypes(results, k=2, restarts=1)
+        domain_archetypes(results, k=2, n_init=1)
 
 
 def test_another_number_can_be_chosen(found) -> None:
@@ -127,4 +127,4 @@ def test_domains_without_differences() -> None:
     with pytest.raises(InputError, match="at least two rows of performances; there is 1"):
         domain_archetypes(made_up(values[:3, :, :1]), aggregate="mean")
     same = made_up(np.repeat(values[:3, :, :2], [1, 3], axis=2))  # three of four algorithms are equal
-    assert domain_archetypes(same, aggregate="mean", restarts=1).path.k == (1, 2)
+    assert domain_archetypes(same, aggregate="mean", n_init=1).path.k == (1, 2)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import podium
-from podium.analysis.archetypes.elbow import elbow_of
+from podium.analysis.archetypes.path import elbow_of
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_a_curve_that_is_nowhere_below_the_chord_has_no_elbow(roots: list[float]
 
 def test_noise_without_an_elbow_is_called_so() -> None:
     X = np.random.default_rng(1).normal(size=(50, 3))
-    path = podium.archetypes(X, k=range(1, 5), restarts=3)
+    path = podium.archetypes(X, k=range(1, 5), n_init=3)
     assert path.elbow is None and not path.frame()["elbow"].any()
     assert path.solution_.k == 4
 
@@ -35,6 +35,6 @@ def test_a_domain_without_an_elbow_is_described_with_the_most_archetypes() -> No
     values = np.random.default_rng(1).normal(size=(3, 10, 5))
     labels = {"dataset": list("xyz"), "replication": range(10), "algorithm": list("abcde")}
     results = podium.read(values, labels=labels, measure="score", direction="lower")
-    found = podium.archetypal.domain_archetypes(results, k=range(1, 5), restarts=3)
+    found = podium.archetypal.domain_archetypes(results, k=range(1, 5), n_init=3)
     assert found.path.elbow is None and found.k == 4
     assert "the scree curve has no elbow" in str(found)

@@ -21,7 +21,7 @@ def table() -> pd.DataFrame:
 @pytest.fixture(scope="module")
 def robust(table: pd.DataFrame) -> podium.ArchetypalAnalysis:
     far = pd.concat([table, pd.DataFrame([[40, 40, 40], [11, 9, 8]], columns=table.columns)], ignore_index=True)
-    return podium.ArchetypalAnalysis(3, family="robust", restarts=3).fit(far)
+    return podium.ArchetypalAnalysis(3, family="robust", n_init=3).fit(far)
 
 
 def test_far_outliers_do_not_rule_the_axes(robust: podium.ArchetypalAnalysis, table: pd.DataFrame) -> None:
@@ -34,13 +34,13 @@ def test_far_outliers_do_not_rule_the_axes(robust: podium.ArchetypalAnalysis, ta
     crosses = [found for found in ax.collections if len(found.get_offsets()) == 1]
     assert crosses[0].get_offsets().tolist() == [[right, top]]
     assert "1 outlier further out" in [text.get_text().replace("\n", " ") for text in ax.figure.findobj(plt.Text)]
-    classical = podium.ArchetypalAnalysis(3, restarts=1).fit(robust.solution_.data)
+    classical = podium.ArchetypalAnalysis(3, n_init=1).fit(robust.solution_.data)
     assert not podium.plot.figures.archetype_plane(classical).beyond.any()
     assert podium.plot.archetype_plane(classical).get_xlim()[1] > 40
 
 
 def test_the_circle_of_the_elbow_is_whole(table: pd.DataFrame) -> None:
-    path = podium.archetypes(table.head(60), k=range(1, 6), restarts=1)
+    path = podium.archetypes(table.head(60), k=range(1, 6), n_init=1)
     ax = podium.plot.archetype_scree(path, size="column")
     ax.figure.canvas.draw()
     circle = ax.lines[-1]
@@ -53,6 +53,6 @@ def test_the_circle_of_the_elbow_is_whole(table: pd.DataFrame) -> None:
 
 
 def test_a_triangle_takes_the_height_of_its_figure(table: pd.DataFrame) -> None:
-    ax = podium.plot.archetype_simplex(podium.ArchetypalAnalysis(3, restarts=1).fit(table))
+    ax = podium.plot.archetype_simplex(podium.ArchetypalAnalysis(3, n_init=1).fit(table))
     bottom, top = ax.get_ylim()
     assert 1.5 / (top - bottom) > 0.75  # the triangle has a height of 1.5

@@ -31,7 +31,7 @@ def mixtures(n: int = 60, seed: int = 0, k: int = 3, m: int = 2, noise: float = 
 
 
 def quick(k: int = 3, **options: Any) -> podium.ArchetypalAnalysis:
-    return podium.ArchetypalAnalysis(k, **{"restarts": 2, "tol": 1e-6} | options)
+    return podium.ArchetypalAnalysis(k, **{"n_init": 2, "tol": 1e-6} | options)
 
 
 @given(seeds, st.integers(1, 7), st.integers(1, 5), st.sampled_from(["any", "thin", "small", "equal"]))
@@ -90,7 +90,7 @@ def test_constraints_and_monotony(seed: int, k: int, family: str) -> None:
 @pytest.mark.parametrize("seed", [7, 9])
 def test_the_sum_of_losses_does_not_rise_with_the_number_of_archetypes(seed: int) -> None:
     X = np.random.default_rng(seed).normal(size=(12, 2))  # most residuals are zero, and the median of the others varies
-    path = podium.archetypes(X, k=[4, 5], family="robust", restarts=1)
+    path = podium.archetypes(X, k=[4, 5], family="robust", n_init=1)
     assert path[5].criterion_ <= path[4].criterion_ + 1e-14
 
 
@@ -159,7 +159,7 @@ def test_a_matrix_of_weights_without_scaling_is_applied_to_the_data_as_they_are(
 def test_groups_that_sums_of_distances_miss_are_found() -> None:
     generator = np.random.default_rng(23)
     X = np.vstack([generator.normal(centre, 0.3, (30, 5)) for centre in 4 * generator.normal(size=(5, 5))])
-    one, more = podium.ArchetypalAnalysis(5).fit(X), podium.ArchetypalAnalysis(5, start="hull", restarts=15).fit(X)
+    one, more = podium.ArchetypalAnalysis(5).fit(X), podium.ArchetypalAnalysis(5, start="hull", n_init=15).fit(X)
     assert one.rss_ <= more.rss_ * (1 + 1e-4)
 
 
@@ -176,7 +176,7 @@ def test_as_many_archetypes_as_corners_leave_nothing() -> None:
 def test_rows_that_are_nearly_on_a_line(width: float) -> None:
     generator = np.random.default_rng(17)
     X = np.outer(generator.normal(size=60), [1, 2, -1]) + width * generator.normal(size=(60, 3))
-    rss = podium.archetypes(X, [1, 2, 3, 4], restarts=1).frame()["rss"]
+    rss = podium.archetypes(X, [1, 2, 3, 4], n_init=1).frame()["rss"]
     assert (np.diff(rss) <= 1e-12 * rss[0]).all() and rss[1] <= 1e-5 * rss[0]
 
 
@@ -195,7 +195,7 @@ def test_a_group_of_outliers_has_weight_zero(share: float) -> None:
     X = mixtures(200, 5, noise=0.1)
     out = int(share * 200)
     far = X.mean(axis=0) + 15 + 0.2 * np.random.default_rng(1).normal(size=(out, 2))
-    aa = quick(restarts=5, family="robust").fit(np.vstack([X, far]))
+    aa = quick(n_init=5, family="robust").fit(np.vstack([X, far]))
     assert (aa.robust_weights_[200:] == 0).all() and np.median(aa.robust_weights_[:200]) > 0.9
     assert set(aa.outliers().index) >= set(range(200, 200 + out))
 
@@ -203,8 +203,8 @@ def test_a_group_of_outliers_has_weight_zero(share: float) -> None:
 def test_missing_cells_are_left_out_of_the_loss() -> None:
     X = pd.DataFrame(mixtures(80, 2, k=3, m=4), columns=list("abcd"))
     holes = X.mask(np.random.default_rng(0).random(X.shape) < 0.08)
-    whole = quick(restarts=3).fit(X)
-    aa = quick(restarts=3, missing="available").fit(holes)
+    whole = quick(n_init=3).fit(X)
+    aa = quick(n_init=3, missing="available").fit(holes)
     assert (np.diff(aa.history_) <= 1e-12).all()
     assert np.abs(aa.archetypes_ - whole.archetypes_).max() < 0.6
     complete = holes.notna().all(axis=1).to_numpy()
@@ -213,7 +213,7 @@ def test_missing_cells_are_left_out_of_the_loss() -> None:
     left = scaled - aa.coefficients_ @ aa.solution_.scale.scaled(aa.archetypes_)
     assert aa.rss_ == pytest.approx(np.nansum(left**2))
     assert aa.transform(holes) == pytest.approx(aa.coefficients_, abs=1e-6)
-    nothing = quick(restarts=3, missing="available").fit(X)
+    nothing = quick(n_init=3, missing="available").fit(X)
     assert np.array_equal(nothing.archetypes_, whole.archetypes_)
 
 
@@ -221,7 +221,7 @@ def test_missing_cells_are_left_out_of_the_loss() -> None:
 def test_optima_are_apart_and_every_restart_ends_in_one(family: str) -> None:
     X = np.random.default_rng(0).normal(size=(80, 3))
     weights = np.random.default_rng(1).uniform(0.5, 1, 80) if family == "weighted" else None
-    found = podium.ArchetypalAnalysis(3, family=family, restarts=8).fit(X, sample_weight=weights).solution_
+    found = podium.ArchetypalAnalysis(3, family=family, n_init=8).fit(X, sample_weight=weights).solution_
     assert len(found.optima) > 1 and sum(one.hits for one in found.optima) == 8
     assert np.array_equal(found.optima[0].prototypes, found.prototypes)
     places = [found.scale.scaled(one.prototypes) for one in found.optima]
@@ -246,13 +246,13 @@ def test_a_matrix_of_weights() -> None:
 
 def test_workers_do_not_change_anything() -> None:
     X = mixtures(40, 1)
-    one, two = (podium.archetypes(X, [2, 3], restarts=2, workers=workers) for workers in (1, 2))
+    one, two = (podium.archetypes(X, [2, 3], n_init=2, workers=workers) for workers in (1, 2))
     assert np.array_equal(one[3].archetypes_, two[3].archetypes_) and np.array_equal(one[2].history_, two[2].history_)
 
 
 def test_the_same_seed_gives_the_same_numbers() -> None:
     X = mixtures(40, 1)
-    one, two = quick(seed=3, start="random").fit(X), quick(seed=3, start="random").fit(X)
+    one, two = quick(random_state=3, start="random").fit(X), quick(random_state=3, start="random").fit(X)
     assert np.array_equal(one.archetypes_, two.archetypes_)
 
 
@@ -260,13 +260,13 @@ def test_the_same_seed_gives_the_same_numbers() -> None:
     ("start", "scaling"), [("furthest-sum", "standard"), ("hull", "robust"), ("inner", "none"), ("random", "standard")]
 )
 def test_starts_and_scalings(start: str, scaling: str) -> None:
-    aa = quick(start=start, scaling=scaling, restarts=3).fit(mixtures(60, 2, noise=0.01))
+    aa = quick(start=start, scaling=scaling, n_init=3).fit(mixtures(60, 2, noise=0.01))
     assert aa.explained_ > 0.99
 
 
 def test_robust_restarts_of_a_large_table_are_compared_by_one_tuning_constant() -> None:
     """A restart that ended with a smaller constant has the smaller sum of losses, however bad its archetypes are."""
-    table = quick(family="robust", restarts=1)._prepare(mixtures(5000, 1, m=4, noise=0.3), None)
+    table = quick(family="robust", n_init=1)._prepare(mixtures(5000, 1, m=4, noise=0.3), None)
     good = run_restarts(table, [3], 1, "quiet")[3][0]
     poor = run_restarts(replace(table, most=1), [3], 1, "quiet")[3][0]
     family, sample = table.family, table.sampled
@@ -280,6 +280,6 @@ def test_robust_restarts_of_a_large_table_are_compared_by_one_tuning_constant() 
 
 def test_a_large_table_is_fitted_by_a_sample_and_then_as_a_whole() -> None:
     X = mixtures(5000, 1, k=4, m=5, noise=0.02)
-    aa = podium.ArchetypalAnalysis(4, restarts=3).fit(X)
+    aa = podium.ArchetypalAnalysis(4, n_init=3).fit(X)
     assert aa.explained_ > 0.995 and aa.coefficients_.shape == (5000, 4)
     assert pytest.approx(aa.archetypes_, abs=1e-9) == aa.data_weights_.T @ X

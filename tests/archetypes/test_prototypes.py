@@ -16,7 +16,7 @@ def three_groups(n: int = 30, spread: float = 0.3) -> np.ndarray:
 
 
 def test_centroids_are_inside_and_archetypes_outside() -> None:
-    found = prototypes(three_groups(), 3, restarts=3)
+    found = prototypes(three_groups(), 3, n_init=3)
     distance = found.summary()["distance"]
     assert distance["archetypes"] > distance[["k-means", "k-medians", "fuzzy k-means"]].max()
     centres = np.array([[0, 0], [0, 5], [5, 0]])
@@ -28,7 +28,7 @@ def test_centroids_are_inside_and_archetypes_outside() -> None:
 
 def test_constraints_of_each_method() -> None:
     X = three_groups()
-    found = prototypes(X, 3, restarts=2)
+    found = prototypes(X, 3, n_init=2)
     for method, solution in found.solutions.items():
         assert np.abs(solution.coefficients.sum(axis=1) - 1).max() < 1e-12
         hard = method in ("k-means", "k-medians")
@@ -60,7 +60,7 @@ def test_medians_are_medians_and_fuzzy_means_are_stationary() -> None:
 
 @pytest.mark.parametrize("method", ["archetypes", "k-means", "k-medians", "fuzzy k-means"])
 def test_more_than_the_true_number_is_less_stable(method: str) -> None:
-    found = prototype_stability(three_groups(20), [2, 3, 4], method=method, resamples=6, restarts=2).frame()
+    found = prototype_stability(three_groups(20), [2, 3, 4], method=method, resamples=6, n_init=2).frame()
     agreement = found.set_index("k")["agreement"]
     assert agreement[3] > 0.95 and agreement[3] > agreement[4] + 0.05
     assert ((found["agreement"] > 0) & (found["agreement"] <= 1 + 1e-12)).all()
@@ -71,26 +71,26 @@ def test_more_than_the_true_number_is_less_stable(method: str) -> None:
 def test_samples_with_a_constant_column_are_left_out_where_it_cannot_be_scaled(scaling: str) -> None:
     X = np.random.default_rng(1).normal(size=(4, 2))
     family = podium.archetypal.Family(name="own", scaling=scaling)
-    found = prototype_stability(X, 1, family=family, resamples=30, restarts=1)
+    found = prototype_stability(X, 1, family=family, resamples=30, n_init=1)
     assert 5 < found.resamples < 30 if scaling == "robust" else 25 < found.resamples <= 30
     if scaling == "none":
         constant = np.column_stack([X, np.ones(4)])
-        assert prototype_stability(constant, 1, family=family, resamples=2, restarts=1).resamples == 2
+        assert prototype_stability(constant, 1, family=family, resamples=2, n_init=1).resamples == 2
 
 
 def test_the_scree_curve_shows_what_the_elbow_is_found_by() -> None:
     far = np.vstack([three_groups(10), [[40.0, 40.0]]])
-    path = podium.archetypes(far, range(1, 5), family="robust", restarts=2, tol=1e-4)
+    path = podium.archetypes(far, range(1, 5), family="robust", n_init=2, tol=1e-4)
     numbers = podium.plot.figures.archetype_scree(path)
     assert numbers.criterion.tolist() == path.frame()["criterion"].tolist()
     assert podium.plot.archetype_scree(path).get_ylabel() == "criterion of the family"
-    plain = podium.archetypes(far, [1, 2], restarts=1)
+    plain = podium.archetypes(far, [1, 2], n_init=1)
     assert podium.plot.archetype_scree(plain).get_ylabel() == "RSS, standardised data"
 
 
 def test_a_variable_may_have_any_name() -> None:
     X = pd.DataFrame(three_groups(), columns=["share", "method"])
-    found = prototypes(X, 3, restarts=1)
+    found = prototypes(X, 3, n_init=1)
     table = found.frame()
     assert list(table.columns) == ["share", "method"] and table.index.names == ["method", "prototype"]
     for method, solution in found.solutions.items():

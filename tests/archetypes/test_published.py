@@ -29,7 +29,7 @@ def fitted(table) -> Callable[..., podium.ArchetypalAnalysis]:
     @cache
     def fit(name: str, family: str, loss: str | None = None) -> podium.ArchetypalAnalysis:
         restarts = 5 if family == "robust" and name != NEEDS_ALL else None
-        return podium.ArchetypalAnalysis(3, family=family, loss=loss, restarts=restarts).fit(table(name))
+        return podium.ArchetypalAnalysis(3, family=family, loss=loss, n_init=restarts).fit(table(name))
 
     return fit
 
@@ -43,7 +43,7 @@ def matched(found: np.ndarray, wanted: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("name", ["toy", "toy_outliers", "skel2", "ozone"])
 def test_three_archetypes_are_the_known_optimum(name, table, golden) -> None:
     known = golden("optimum_k3")[name]
-    aa = podium.ArchetypalAnalysis(n_archetypes=3, family="classical", restarts=20, seed=1).fit(table(name))
+    aa = podium.ArchetypalAnalysis(n_archetypes=3, family="classical", n_init=20, random_state=1).fit(table(name))
     assert aa.rss_ <= known["frobenius_rss_scaled"] * (1 + 1e-6)
     assert aa.explained_ == pytest.approx(known["explained_variance"], abs=1e-6)
     assert aa.spectral_rss_ == pytest.approx(known["spectral_norm_scaled"] / known["n"], rel=1e-3)
@@ -55,8 +55,8 @@ def test_three_archetypes_are_the_known_optimum(name, table, golden) -> None:
 def test_other_seeds_reach_the_optimum_too(table, fitted, golden) -> None:
     for name in ("toy", "skel2", "ozone"):
         best = golden("optimum_k3")[name]["frobenius_rss_scaled"]
-        assert fitted(name, "classical").seed == 0
-        others = [podium.ArchetypalAnalysis(3, seed=seed).fit(table(name)) for seed in (2,)]
+        assert fitted(name, "classical").random_state == 0
+        others = [podium.ArchetypalAnalysis(3, random_state=seed).fit(table(name)) for seed in (2,)]
         for aa in (fitted(name, "classical"), *others):
             assert aa.rss_ <= best * (1 + 1e-4)
 
@@ -100,7 +100,7 @@ def test_optima_that_are_nearly_as_good_are_kept_and_told_apart(table, fitted, g
 @pytest.mark.parametrize("name", ["skel2", "ozone"])
 def test_the_path_is_monotone_and_at_or_below_recorded_figures(name, table, golden) -> None:
     recorded = next(run for run in golden("step_k1_10") if run["data"] == name and run["family"] == "original")
-    path = podium.archetypes(table(name), k=range(1, 11), restarts=2, tol=1e-3)
+    path = podium.archetypes(table(name), k=range(1, 11), n_init=2, tol=1e-3)
     rss = path.frame()["rss"].to_numpy()
     assert (np.diff(rss) < 0).all()
     keys = [key for key in recorded["per_k"][0] if key.startswith("frobenius") and "best" in key]
@@ -110,7 +110,7 @@ def test_the_path_is_monotone_and_at_or_below_recorded_figures(name, table, gold
 
 
 def test_the_toy_path_goes_on_where_r_fails(table) -> None:
-    path = podium.archetypes(table("toy"), k=range(1, 7), restarts=1, tol=1e-4)
+    path = podium.archetypes(table("toy"), k=range(1, 7), n_init=1, tol=1e-4)
     rss = path.frame()["rss"]
     assert rss.is_monotonic_decreasing and rss[0] == pytest.approx(498) and rss[5] <= 0.30
     assert path.elbow == 3
@@ -149,7 +149,7 @@ def test_robust_fits_are_as_good_as_the_best_of_100_runs_of_r(name, fitted, gold
 
 def test_the_bisquare_is_the_loss_of_the_robust_family(table) -> None:
     one, two = (
-        podium.ArchetypalAnalysis(3, family="robust", loss=loss, restarts=1).fit(table("toy_outliers"))
+        podium.ArchetypalAnalysis(3, family="robust", loss=loss, n_init=1).fit(table("toy_outliers"))
         for loss in (None, "bisquare")
     )
     assert np.array_equal(one.archetypes_, two.archetypes_) and np.array_equal(one.robust_weights_, two.robust_weights_)

@@ -53,13 +53,13 @@ def test_the_design_is_that_of_the_section(example: ModuleType) -> None:
     assert outliers == [5, 20, 100]
     for family in ("classical", "robust"):
         model = example.CornersKnown(family=family)
-        assert (model.start, model.restarts, model.max_iter) == ("random", 1, 100)
+        assert (model.start, model.n_init, model.max_iter) == ("random", 1, 100)
 
 
 @pytest.mark.usefixtures("in_this_process")
 def test_the_number_of_archetypes_is_a_factor_of_the_second_simulation(example: ModuleType) -> None:
     design = example.study(n=40, dimensions=(3,), shares=(0.05,), distances=(15,), further=(-2, 0, 2), replications=2)
-    seed = podium.Measure("seed", lambda model, learn, test: model.seed, direction="lower")
+    seed = podium.Measure("seed", lambda model, learn, test: model.random_state, direction="lower")
     design = podium.Experiment(
         datasets=design.datasets,
         algorithms=design.algorithms,
@@ -84,7 +84,7 @@ def test_the_number_of_archetypes_is_a_factor_of_the_second_simulation(example: 
 @pytest.mark.usefixtures("in_this_process")
 def test_robust_archetypes_stay_where_original_ones_follow_the_outliers(example: ModuleType) -> None:
     design = example.study(
-        n=60, dimensions=(2, 4), shares=(0.05,), distances=(2, 15), start=None, restarts=1, replications=2
+        n=60, dimensions=(2, 4), shares=(0.05,), distances=(2, 15), start=None, n_init=1, replications=2
     )
     results = podium.run(design, executor="threads", workers=1, progress="quiet")
     assert not results.missing.any()
@@ -109,6 +109,6 @@ def test_a_robust_fit_keeps_the_outliers_that_its_restarts_have_found() -> None:
     drawn = podium.Dataset.generated("corners", n=2000, d=2, outliers=0.05, distance=3).draw(
         2000, np.random.default_rng(6)
     )
-    aa = podium.ArchetypalAnalysis(3, family="robust", restarts=5).fit(drawn.X)
+    aa = podium.ArchetypalAnalysis(3, family="robust", n_init=5).fit(drawn.X)
     assert (aa.robust_weights_[(drawn.y == "outlier").to_numpy()] == 0).all()
     assert aa.archetypes_ == pytest.approx(simplex_corners(2)[[2, 1, 0]], abs=0.06)

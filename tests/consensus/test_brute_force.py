@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from podium.analysis.consensus import consensus
 from podium.analysis.consensus.branch_and_bound import BranchAndBound
 from podium.analysis.consensus.cutting_planes import _bridges, _cycles, violated_rows
-from podium.analysis.consensus.decomposition import solve
-from podium.analysis.consensus.enumeration import all_relations
+from podium.analysis.consensus.decomposition import all_relations, solve
 from podium.analysis.consensus.objective import Objective
 from podium.analysis.consensus.relation_classes import CLASSES
 from podium.analysis.relation import Relation

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binom, page_trend_test
 
 import podium
-from podium.analysis.describe.reversal import reversal_pvalues
+from podium.analysis.describe.quartile_chart import reversal_pvalues
 
 
 @pytest.mark.parametrize(("k", "n", "method"), [(3, 5, "exact"), (5, 6, "exact"), (10, 8, "asymptotic")])

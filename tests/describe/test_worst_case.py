@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from made_results import flipped, made, shuffled, tables, with_gaps
 
 from podium.analysis.describe import worst_case
-from podium.analysis.describe.bootstrap import bootstrap
+from podium.analysis.describe.statistic import bootstrap
 from podium.analysis.describe.worst_case import mth_worst
 
 ERROR = "Misclassification"
@@ -101,7 +101,7 @@ def test_bootstrap_intervals_contain_the_value_and_are_reproducible(monks3) -> N
 def test_drawing_in_pieces_changes_nothing(monkeypatch) -> None:
     values = np.random.default_rng(0).normal(size=(20, 3))
     whole = bootstrap(values, partial(mth_worst, m=2, average=False), resamples=50, seed=9)
-    monkeypatch.setattr("podium.analysis.describe.bootstrap.CELLS_AT_ONCE", 20 * 3 * 7)
+    monkeypatch.setattr("podium.analysis.describe.statistic.CELLS_AT_ONCE", 20 * 3 * 7)
     np.testing.assert_array_equal(
         bootstrap(values, partial(mth_worst, m=2, average=False), resamples=50, seed=9), whole
     )

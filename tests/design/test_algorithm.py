@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from sklearn.cluster import KMeans
 from sklearn.compose import make_column_transformer
+from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import BaggingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
@@ -20,7 +21,6 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-import podium
 from podium.design.algorithm import Algorithm, algorithm_from_spec, as_algorithm
 from podium.design.candidates.rf import RandomForestClassifier as Forest
 from podium.design.candidates.svm import RadialClassifier
@@ -163,12 +163,17 @@ def test_the_seed_replaces_a_random_state_of_the_user(numeric) -> None:
     )
 
 
+class Seeded(DummyClassifier):
+    def __init__(self, depth: int = 1, seed: int = 0) -> None:
+        super().__init__()
+        self.depth, self.seed = depth, seed
+
+
 def test_a_parameter_named_seed_is_set_like_a_random_state(numeric) -> None:
-    made = as_algorithm(make_pipeline(StandardScaler(), podium.ArchetypalAnalysis(2, seed=3)))
-    seeds = [made.make(numeric, seed).get_params()["archetypalanalysis__seed"] for seed in (1, 1, 2)]
+    made = as_algorithm(make_pipeline(StandardScaler(), Seeded(2, seed=3)))
+    seeds = [made.make(numeric, seed).get_params()["seeded__seed"] for seed in (1, 1, 2)]
     assert seeds[0] == seeds[1] != seeds[2] and 3 not in seeds
-    assert as_algorithm(podium.ArchetypalAnalysis(2, seed=3)).spec["parameters"] == {"n_archetypes": 2}
-    fixed = Algorithm("fixed", lambda learn: podium.ArchetypalAnalysis(2, seed=3))
+    fixed = Algorithm("fixed", lambda learn: Seeded(2, seed=3))
     assert fixed.make(numeric, 1).seed == 3  # a factory of your own is left in charge
 
 

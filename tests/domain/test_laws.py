@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import podium
-from podium.analysis.consensus.agreement import agreed
+from podium.analysis.consensus.consensus import agreed
 from podium.errors import InputError, LabelError
 from podium.relations import Criterion
 

@@ -8,7 +8,7 @@ import pytest
 import podium
 from podium import progress
 from podium.analysis.domain.local_analysis import levels_of
-from podium.analysis.domain.resampling import draw_replications
+from podium.analysis.domain.subdomains import draw_replications
 from podium.errors import InputError
 from podium.relations import Criterion
 

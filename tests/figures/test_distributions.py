@@ -16,7 +16,7 @@ import podium
 from podium.errors import InputError
 from podium.plot.figures import box, density, histogram, intervals, places, strip, time, trellis
 from podium.plot.figures.density import bandwidth, kernel_density
-from podium.plot.figures.thinning import van_der_corput
+from podium.plot.figures.numbers import van_der_corput
 
 FIGURES = [strip, box, density, histogram, intervals, places]
 

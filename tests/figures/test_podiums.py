@@ -10,7 +10,7 @@ from made_results import flipped, made, noisy, several, shuffled, tables, with_g
 
 from podium.errors import MissingCellsError
 from podium.plot.figures import podium
-from podium.plot.figures.thinning import evenly
+from podium.plot.figures.numbers import evenly
 
 
 def dots_counted(figure) -> np.ndarray:

@@ -13,13 +13,14 @@ from scipy.stats import t
 
 import podium
 from podium.analysis.methods import compare_bayes, paired_test
-from podium.analysis.methods.bayes.diagnostics import effective_size, split_rhat
 from podium.analysis.methods.bayes.hierarchical import (
     Chains,
     _Density,
     diagnose,
+    effective_size,
     posterior_of_next,
     sample_hierarchical,
+    split_rhat,
 )
 from podium.analysis.methods.bayes.kernels import correlated_t, signed_rank
 from podium.results import Results

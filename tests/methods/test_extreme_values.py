@@ -12,7 +12,7 @@ import pytest
 
 import podium
 from podium.errors import InputError
-from podium.results.standard_deviation import power_of_two, sample_deviation
+from podium.results.aggregation import power_of_two, sample_deviation
 
 EXPONENTS = (664, 990, -664, -990)  # of two: about 1e200, 1e298, 1e-200, 1e-298
 SHARE = {"repeat": [1, 1, 2, 2, 3, 3, 4, 4, 5, 5], "fold": [1, 2] * 5}

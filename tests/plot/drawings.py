@@ -174,7 +174,7 @@ def mixtures(outliers: bool = False) -> podium.ArchetypalAnalysis:
 @cache
 def stability_of_mixtures() -> podium.archetypal.PrototypeStability:
     data = mixtures().solution_.data
-    return podium.archetypal.prototype_stability(data, [2, 3, 4], resamples=6, restarts=1)
+    return podium.archetypal.prototype_stability(data, [2, 3, 4], resamples=6, n_init=1)
 
 
 @cache
@@ -191,7 +191,7 @@ def one_to_seven_extremes() -> podium.archetypal.DomainArchetypes:
     values = 0.2 + 0.04 * rng.normal(size=(8, 1, 6)) + 0.015 * rng.normal(size=(8, 30, 6))
     labels = {"dataset": [f"data {i}" for i in range(8)], "replication": range(30), "algorithm": names}
     results = podium.read(values, labels=labels, measure="error")
-    return podium.archetypal.domain_archetypes(results, k=range(1, 8), restarts=3)
+    return podium.archetypal.domain_archetypes(results, k=range(1, 8), n_init=3)
 
 
 @cache
@@ -201,7 +201,7 @@ def extremes(k: int = 4) -> podium.archetypal.DomainArchetypes:
 
 @cache
 def prototypes() -> podium.archetypal.Prototypes:
-    return podium.archetypal.prototypes(extremes().matrix, 3, restarts=3)
+    return podium.archetypal.prototypes(extremes().matrix, 3, n_init=3)
 
 
 def partial_order() -> podium.Relation:

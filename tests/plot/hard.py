@@ -133,17 +133,17 @@ def model(k: int) -> podium.inference.BradleyTerry:
 
 @cache
 def extremes(k: int) -> podium.archetypal.DomainArchetypes:
-    return podium.archetypal.domain_archetypes(many(k, 12, 4), k=3, restarts=1)
+    return podium.archetypal.domain_archetypes(many(k, 12, 4), k=3, n_init=1)
 
 
 @cache
 def alike(k: int) -> podium.archetypal.Prototypes:
-    return podium.archetypal.prototypes(many(12, k, 2).values[..., 0].reshape(k, -1).T, 3, restarts=1)
+    return podium.archetypal.prototypes(many(12, k, 2).values[..., 0].reshape(k, -1).T, 3, n_init=1)
 
 
 @cache
 def stable() -> podium.archetypal.PrototypeStability:
-    return podium.archetypal.prototype_stability(extremes(12).matrix, [2, 3, 4], resamples=3, restarts=1)
+    return podium.archetypal.prototype_stability(extremes(12).matrix, [2, 3, 4], resamples=3, n_init=1)
 
 
 @cache

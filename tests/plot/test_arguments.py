@@ -114,7 +114,7 @@ def test_axes_without_an_annotation_are_one_axes(monkeypatch: pytest.MonkeyPatch
 
     annotated.__annotations__["ax"] = Axes  # as in a file whose annotations are not texts
     for draw in (spread, annotated):
-        plot = podium.plot.draws(podium.plot.figures.box)(draw)
+        plot = podium.plot.plot_of(podium.plot.figures.box)(draw)
         shown = inspect.signature(plot)
         assert (shown.parameters["ax"].annotation, shown.return_annotation) == ("Axes | None", "Axes")
         assert "ndarray" not in plot.__doc__

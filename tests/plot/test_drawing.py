@@ -14,7 +14,7 @@ from matplotlib.colors import to_hex, to_rgb
 import podium
 from podium import plot
 from podium.plot import figures
-from podium.plot.colours import ink
+from podium.plot.colours import text_colour
 from podium.plot.drawing import PLOTS
 from podium.plot.figures.palette import PALETTE
 from podium.plot.names import fit_names, text_width
@@ -296,4 +296,4 @@ def test_lines_on_filled_areas_show_on_every_colour_of_the_palette() -> None:
         red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour))
         luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
         contrast = {"black": (luminance + 0.05) / 0.05, "white": 1.05 / (luminance + 0.05)}
-        assert contrast[ink(colour)] >= 3, colour
+        assert contrast[text_colour(colour)] >= 3, colour

@@ -16,7 +16,7 @@ from matplotlib.text import Text
 
 from podium import plot
 from podium.errors import MissingLettersWarning, PodiumWarning
-from podium.plot import fonts, names
+from podium.plot import names
 from podium.plot.style import local
 
 RING = "\u20dd"  # a letter of STIXGeneral, which comes with matplotlib, and not of DejaVu Sans
@@ -26,8 +26,8 @@ NOWHERE = "\U0010fffd"  # a code point for private use, which no font should hav
 @pytest.fixture
 def stix(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Two fallbacks are installed: STIXGeneral, and one that has no face for bold text."""
-    caches = (fonts.families, fonts._letters, names._width_in_ems)
-    monkeypatch.setattr(fonts, "FALLBACKS", ("No Such Font", "STIXGeneral", "STIXSizeFiveSym"))
+    caches = (names.families, names._letters, names._width_in_ems)
+    monkeypatch.setattr(names, "FALLBACKS", ("No Such Font", "STIXGeneral", "STIXSizeFiveSym"))
     monkeypatch.setattr(fontManager, "ttflist", list(fontManager.ttflist))
     for cached in caches:
         cached.cache_clear()
@@ -37,15 +37,15 @@ def stix(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_the_usual_font_comes_first() -> None:
-    assert fonts.families()[0] == "DejaVu Sans"
-    assert set(fonts.families()[1:]) <= set(fonts.FALLBACKS)
-    assert fonts.missing_letters(["svm", "k-NN ± ∘•", "naïve Ævar Żółw Ωмега"]) == []
+    assert names.families()[0] == "DejaVu Sans"
+    assert set(names.families()[1:]) <= set(names.FALLBACKS)
+    assert names.missing_letters(["svm", "k-NN ± ∘•", "naïve Ævar Żółw Ωмега"]) == []
 
 
 @pytest.mark.usefixtures("stix")
 def test_a_font_that_is_installed_draws_what_the_usual_one_lacks(tmp_path: Path) -> None:
-    assert fonts.families() == ("DejaVu Sans", "STIXGeneral", "STIXSizeFiveSym")
-    assert fonts.missing_letters([RING, NOWHERE, "a"]) == [NOWHERE]
+    assert names.families() == ("DejaVu Sans", "STIXGeneral", "STIXSizeFiveSym")
+    assert names.missing_letters([RING, NOWHERE, "a"]) == [NOWHERE]
     ax = plot.box(several().rename(algorithms={several().algorithms[0]: f"a{RING}"}))
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # matplotlib warns about a letter that no font has

@@ -16,7 +16,7 @@ from nbclient import NotebookClient
 from podium import plot
 
 HERE = Path(__file__).parent
-HELPERS = {"colours", "draws", "save"}  # make no figure
+HELPERS = {"colours", "plot_of", "save"}  # make no figure
 
 
 def first_drawing(name: str) -> str:

@@ -87,7 +87,7 @@ def test_the_file_form(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("in_this_process")
 def test_where_nothing_is_known() -> None:
     with podium.Warehouse(":memory:") as warehouse:
-        with pytest.raises(InputError, match="is empty"):
+        with pytest.raises(InputError, match="has no design"):
             podium.characterize(warehouse)
         results = podium.run(experiment(characteristics=()), warehouse, executor="threads", workers=1, progress="quiet")
         with pytest.raises(InputError, match=r"it was in memory. Use podium.characterize\(experiment\)"):

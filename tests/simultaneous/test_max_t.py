@@ -20,8 +20,7 @@ from podium.analysis.simultaneous import (
     step_down,
 )
 from podium.analysis.simultaneous.contrasts import contrast_correlation, pair_rows, unit_rows
-from podium.analysis.simultaneous.max_t import Maximum, SampledMaximum
-from podium.analysis.simultaneous.one_factor import one_factor_loadings
+from podium.analysis.simultaneous.max_t import Maximum, SampledMaximum, one_factor_loadings
 from podium.analysis.simultaneous.quasi_monte_carlo import _draw, most_points, radial_sample
 from podium.errors import InputError
 from slow_laws import few_examples

@@ -69,7 +69,7 @@ def stored(folder: Path) -> object:
 
 CALLS: dict[str, Callable[[Path], object]] = {
     "Algorithm": lambda folder: (podium.Algorithm("nb", classifier()), podium.Algorithm.named("nb")),
-    "ArchetypalAnalysis": lambda folder: podium.ArchetypalAnalysis(3, restarts=2).fit(points()).transform(points()),
+    "ArchetypalAnalysis": lambda folder: podium.ArchetypalAnalysis(3, n_init=2).fit(points()).transform(points()),
     "Bootstrap": lambda folder: podium.Bootstrap(replications=3),
     "Comparison": lambda folder: podium.compare(four()).frame(),
     "Consensus": lambda folder: podium.consensus(podium.relations.preferences(four(), per="dataset")).relation,
@@ -89,7 +89,7 @@ CALLS: dict[str, Callable[[Path], object]] = {
     "Stopping": lambda folder: podium.Stopping(kind="group sequential", stages=5).looks(100),
     "Subsampling": lambda folder: experiment(resampling=podium.Subsampling(2)).sample("iris", 1),
     "Warehouse": stored,
-    "archetypes": lambda folder: podium.archetypes(points(), k=[2, 3], restarts=2),
+    "archetypes": lambda folder: podium.archetypes(points(), k=[2, 3], n_init=2),
     "bradley_terry": lambda folder: podium.bradley_terry(pairs()),
     "bradley_terry_tree": lambda folder: podium.bradley_terry_tree(
         pairs(), pd.DataFrame({"size": np.arange(pairs().rows)}), min_size=10
@@ -133,8 +133,8 @@ def test_a_name_of_podium(name: str, tmp_path: Path) -> None:
 def test_a_name_of_plot(name: str, tmp_path: Path) -> None:
     if name == "colours":
         assert podium.plot.colours(four())
-    elif name == "draws":
-        assert callable(podium.plot.draws(podium.plot.figures.box))
+    elif name == "plot_of":
+        assert callable(podium.plot.plot_of(podium.plot.figures.box))
     elif name == "save":
         assert [podium.plot.save(podium.plot.box(four()), tmp_path / f"box.{kind}") for kind in ("pdf", "svg")]
     else:

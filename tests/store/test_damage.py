@@ -19,7 +19,7 @@ from made_trials import DESIGN, broken, change, everything, trial
 from podium.cli import main
 from podium.errors import DamageError, ExecutionError, InputError, PodiumError
 from podium.store import Status, Warehouse, document, predictions, rows
-from podium.store.checksum import row_checksum
+from podium.store.rows import row_checksum
 
 CORRUPTIONS = 200
 MOST = 2**18  # characters of a document that are read; far fewer than usual, so that the test is quick

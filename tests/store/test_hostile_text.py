@@ -11,7 +11,8 @@ from made_trials import DESIGN, broken, everything, trial
 
 from podium.errors import InputError
 from podium.store import TrialKey, Warehouse
-from podium.store.text import clean, mark_formula, printable, unmark
+from podium.store.record import clean, printable, unmark
+from podium.typesetting.plain import mark_formula
 
 HOSTILE = [
     "half \ud800 of a pair",

@@ -12,7 +12,7 @@ import pytest
 import podium
 from podium.cli.output import as_json
 from podium.typesetting import Table
-from podium.typesetting.json_values import json_value
+from podium.typesetting.table import json_value
 
 ODD = [np.inf, -np.inf, np.nan, 1.5]
 WRITTEN = ["Infinity", "-Infinity", None, 1.5]

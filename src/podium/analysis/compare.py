@@ -22,9 +22,9 @@ from podium.analysis.blocks import (
 )
 from podium.analysis.comparison import Comparison, with_interval_notes
 from podium.analysis.methods.global_test import GLOBAL_TESTS
+from podium.analysis.methods.pairwise.t import mean_difference
 from podium.analysis.methods.pairwise_test import PAIRWISE_TESTS, PairOutcome, PairwiseTest, Structure
 from podium.analysis.methods.rank_test import RANK_TESTS, RankTest
-from podium.analysis.methods.student import mean_difference
 from podium.analysis.notes import Note
 from podium.analysis.omnibus import Omnibus
 from podium.analysis.pairs import Alternative, equivalence_area

@@ -259,6 +259,6 @@ def _broken(line: str, width: int, indent: str = "") -> str:
 
 def as_json(facts: Any) -> str:
     """Write facts as JSON."""
-    from podium.typesetting.json_values import json_value
+    from podium.typesetting.table import json_value
 
     return json.dumps(json_value(facts), indent=2, ensure_ascii=False, allow_nan=False)

@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     import podium
     from podium.checks import check_keys, did_you_mean
 
-    names = [name for name in podium.plot.__all__ if name not in ("colours", "draws", "save")]
+    names = [name for name in podium.plot.__all__ if name not in ("colours", "plot_of", "save")]
     if args.name == "list":
         drawn = [name for name in names if _first_argument(name) in FROM_SCORES]
         print(_list(drawn))

@@ -12,8 +12,7 @@ from typing import Any
 
 import podium
 from podium.cli.design_file import announce_imports
-from podium.cli.exit_status import DONE, of_run
-from podium.cli.interrupts import interrupted
+from podium.cli.exit_status import DONE, interrupted, of_run
 from podium.cli.output import terminal_width
 from podium.errors import InputError
 from podium.running.interrupts import RunInterrupted

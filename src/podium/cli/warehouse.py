@@ -12,8 +12,8 @@ import podium
 from podium.cli.exit_status import DAMAGED, DONE
 from podium.errors import DamageError, PodiumError
 from podium.store.address import is_address
+from podium.store.record import printable
 from podium.store.rows import WAY_OUT
-from podium.store.text import printable
 
 _SHOWN = 100  # findings of a check
 

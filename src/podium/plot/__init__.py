@@ -5,8 +5,8 @@ Every function takes what it draws: `Results`, what was computed from them, or t
 an array of them from the plots with several panels, such as `trellis` and `fitted_boxes`. Nothing is shown, and no
 setting of matplotlib is changed permanently.
 
-Each plot is a file of this folder with a function decorated by `draws`; whatever such a file lists in ``__all__`` is a
-name of this module.
+Each plot is a file of this folder with a function decorated by `plot_of`; whatever such a file lists in ``__all__`` is
+a name of this module.
 """
 
 from podium.plot.namespace import publish

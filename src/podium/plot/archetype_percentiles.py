@@ -11,8 +11,8 @@ from matplotlib.patches import Patch
 from podium.errors import plural
 from podium.plot import canvas
 from podium.plot.categorical import bars, name_rows
-from podium.plot.colours import edge
-from podium.plot.drawing import draws
+from podium.plot.colours import edge_colour
+from podium.plot.drawing import plot_of
 from podium.plot.figures.archetype_percentiles import ArchetypePercentiles
 from podium.plot.figures.archetype_percentiles import archetype_percentiles as percentile_numbers
 from podium.plot.style import cell_size, in_lines, write_title
@@ -28,7 +28,7 @@ def _row(numbers: ArchetypePercentiles) -> float:
     return max(2.0, 0.75 * len(numbers.names))
 
 
-@draws(
+@plot_of(
     percentile_numbers,
     canvas=canvas.with_legend(
         lambda numbers: numbers.names,
@@ -50,7 +50,7 @@ def archetype_percentiles(
     tall = 0.8 / k
     for j, name in enumerate(numbers.names):
         top = np.arange(m) - 0.4 + j * tall
-        look = {"facecolor": palette[name], "edgecolor": edge(palette[name]), "linewidth": 0.5}
+        look = {"facecolor": palette[name], "edgecolor": edge_colour(palette[name]), "linewidth": 0.5}
         bars(ax, 0, top, numbers.percentiles[j], 0.92 * tall, **look)
     ax.set_xlim(0, 100)
     ax.set_ylim(m - 0.5, -0.5)
@@ -59,4 +59,4 @@ def archetype_percentiles(
     ax.set_xticks([0, 25, 50, 75, 100])
     ax.set_xlabel("\n".join(in_lines(["percentile among", "the observations"], cell_size(ax)[0] - left)))
     write_title(ax, title, _heading(numbers), left=left)
-    return [Patch(facecolor=palette[name], edgecolor=edge(palette[name])) for name in numbers.names]
+    return [Patch(facecolor=palette[name], edgecolor=edge_colour(palette[name])) for name in numbers.names]

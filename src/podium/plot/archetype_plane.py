@@ -16,7 +16,7 @@ from podium.arrays import FloatArray
 from podium.checks import check_flag
 from podium.errors import plural
 from podium.plot import canvas
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.archetype_plane import ArchetypePlane
 from podium.plot.figures.archetype_plane import archetype_plane as plane_numbers
 from podium.plot.figures.palette import NEUTRAL, PALETTE
@@ -52,7 +52,7 @@ def _canvas(ax: Any, numbers: ArchetypePlane, size: Size, options: canvas.Option
     return make(ax, numbers, size, options)
 
 
-@draws(plane_numbers, canvas=_canvas)
+@plot_of(plane_numbers, canvas=_canvas)
 def archetype_plane(
     ax: Axes,
     numbers: ArchetypePlane,

@@ -14,7 +14,7 @@ from podium.arrays import FloatArray, IntArray
 from podium.errors import plural
 from podium.plot import canvas
 from podium.plot.categorical import name_rows
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.archetype_profiles import ArchetypeCoefficients, ArchetypeProfiles
 from podium.plot.figures.archetype_profiles import archetype_coefficients as coefficient_numbers
 from podium.plot.figures.archetype_profiles import archetype_profiles as profile_numbers
@@ -88,7 +88,7 @@ def name_variables(ax: Axes, names: Sequence[str]) -> float:
     return left
 
 
-@draws(
+@plot_of(
     profile_numbers,
     canvas=canvas.with_legend(
         _names, canvas.height_with_rows(lambda numbers: numbers.columns, label=2, heading=_heading, least=2.6)
@@ -117,7 +117,7 @@ def archetype_profiles(
     return [*handles, *groups]
 
 
-@draws(
+@plot_of(
     coefficient_numbers,
     canvas=canvas.with_legend(
         lambda numbers: shown_groups(numbers.groups) or ["observations"],

@@ -6,7 +6,7 @@ import matplotlib as mpl
 
 from podium.arrays import ObjectArray
 from podium.plot import canvas
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.archetype_residuals import ArchetypeResiduals
 from podium.plot.figures.archetype_residuals import archetype_residuals as residual_numbers
 from podium.plot.figures.palette import NEUTRAL, PALETTE
@@ -26,7 +26,7 @@ def _height(numbers: ArchetypeResiduals, sheet: Sheet, options: canvas.Options) 
     return 0.75 * 72 * sheet.width + title_height(options["title"], _heading(numbers), sheet.room)
 
 
-@draws(residual_numbers, canvas=canvas.panels(2, _height))
+@plot_of(residual_numbers, canvas=canvas.panels(2, _height))
 def archetype_residuals(ax: ObjectArray, numbers: ArchetypeResiduals, *, title: str | None = None) -> None:
     """Draw the length of the residual of each observation, and below it its robust weight; outliers are red.
 

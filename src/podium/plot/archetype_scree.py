@@ -6,8 +6,8 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 
-from podium.analysis.archetypes.elbow import MIN_CURVE_POINTS
-from podium.plot.drawing import draws
+from podium.analysis.archetypes.path import MIN_CURVE_POINTS
+from podium.plot.drawing import plot_of
 from podium.plot.figures.archetype_scree import ArchetypeScree
 from podium.plot.figures.archetype_scree import archetype_scree as scree_numbers
 from podium.plot.figures.palette import NEUTRAL, PALETTE
@@ -25,7 +25,7 @@ def _heading(numbers: ArchetypeScree) -> str:
     return f"Scree curve of {numbers.method} archetypes{rule}"
 
 
-@draws(scree_numbers)
+@plot_of(scree_numbers)
 def archetype_scree(ax: Axes, numbers: ArchetypeScree, *, title: str | None = None) -> None:
     """Draw what is minimised, the RSS or the criterion of another family, against the number of archetypes.
 

@@ -12,7 +12,7 @@ from matplotlib.patches import Polygon
 
 from podium.plot import canvas
 from podium.plot.archetype_profiles import GREY, shown_groups
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.archetype_simplex import ArchetypeSimplex
 from podium.plot.figures.archetype_simplex import archetype_simplex as simplex_numbers
 from podium.plot.figures.palette import NEUTRAL
@@ -30,7 +30,7 @@ def _height(numbers: ArchetypeSimplex, sheet: Sheet, options: canvas.Options) ->
     return min(0.62 * 72 * sheet.width, 320.0) + title
 
 
-@draws(
+@plot_of(
     simplex_numbers,
     canvas=canvas.with_legend(lambda numbers: shown_groups(numbers.groups) or ["observations"], _height),
 )

@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 
 from podium.plot import canvas
 from podium.plot.categorical import CategoricalAxes, Orientation
-from podium.plot.colours import edge, ink
-from podium.plot.drawing import draws
+from podium.plot.colours import edge_colour, text_colour
+from podium.plot.drawing import plot_of
 from podium.plot.figures.box import Box
 from podium.plot.figures.box import box as box_numbers
 from podium.plot.figures.palette import NEUTRAL
@@ -18,7 +18,7 @@ from podium.plot.figures.palette import NEUTRAL
 __all__ = ["box"]
 
 
-@draws(box_numbers, canvas=canvas.categorical)
+@plot_of(box_numbers, canvas=canvas.categorical)
 def box(
     ax: Axes,
     numbers: Box,
@@ -39,7 +39,7 @@ def box(
     chart = CategoricalAxes(ax, numbers, orientation, len(numbers.outlier_value))
     position = np.arange(len(numbers.algorithms))
     fill = [palette[name] for name in numbers.algorithms]
-    rim = [edge(colour) for colour in fill]
+    rim = [edge_colour(colour) for colour in fill]
     low, median, high = numbers.quartiles.T
     first, last = numbers.whiskers.T
     chart.strokes(position, first, low, colors=NEUTRAL, linewidths=1)
@@ -47,7 +47,7 @@ def box(
     chart.boxes(position, low, high, 0.3, facecolors=fill, edgecolors=rim, linewidths=0.8, zorder=2)
     chart.ticks(position, median, 0.3, colors="black", linewidths=1.8, zorder=3)
     # Where black hardly shows, the line gets a white core; white alone would hide a box that is no wider than the line.
-    chart.ticks(position, median, 0.3, colors=[ink(colour) for colour in fill], linewidths=0.9, zorder=3)
+    chart.ticks(position, median, 0.3, colors=[text_colour(colour) for colour in fill], linewidths=0.9, zorder=3)
     chart.dots(
         numbers.outlier_algorithm,
         numbers.outlier_value,

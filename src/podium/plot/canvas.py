@@ -1,7 +1,7 @@
 """Canvases: the axes that a plot draws on, given or new, in a figure whose size fits what it shows.
 
-A canvas is chosen for each plot in `draws`. It takes the axes that the user gave (or None), the numbers, the size, and
-the options of the drawing, and returns a `Canvas`. These make one:
+A canvas is chosen for each plot in `plot_of`. It takes the axes that the user gave (or None), the numbers, the size,
+and the options of the drawing, and returns a `Canvas`. These make one:
 
 - `fitted` for axes whose height a function computes, in points;
 - `rows` and `categorical` for one row per algorithm, `panels` for several axes below each other;
@@ -26,8 +26,10 @@ from podium.arrays import ObjectArray
 from podium.checks import describe, shown
 from podium.errors import InputError
 from podium.plot.legend import LegendPlan, plan_legend
-from podium.plot.names import LINE, lines_of, names_above, names_beside
-from podium.plot.style import PAD, Sheet, Size, dress, sheet_of, size_in_points, title_height
+from podium.plot.names import LINE, lines_of, names_above, names_beside, widest
+from podium.plot.style import PAD, Sheet, Size, apply_style, cell_size, sheet_of, size_in_points, title_height
+
+FULL, MAX_ROWS = 40, 400  # rows as high as their names; rows that make a figure higher at all
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ def fitted(height: Height) -> MakeCanvas:
 
     def canvas(ax: Any, numbers: Any, size: Size, options: Options) -> Canvas:
         if ax is not None:
-            return Canvas(dress(check_axes(ax)))
+            return Canvas(apply_style(check_axes(ax)))
         sheet = sheet_of(size)
         return Canvas(new_axes(sheet, 0.0 if sheet.height else height(numbers, sheet, options)))
 
@@ -126,7 +128,7 @@ def with_legend(
         labels = names(numbers)
         if ax is not None:
             width, tall = size_in_points(check_axes(ax))
-            return Canvas(dress(ax), plan_legend(labels, width, tall, whole=False, beside=beside))
+            return Canvas(apply_style(ax), plan_legend(labels, width, tall, whole=False, beside=beside))
         sheet = sheet_of(size)
         tall = 72 * sheet.height if sheet.height else height(numbers, sheet, options)
         width = sheet.width * (wide(numbers) if sheet.free else 1.0)
@@ -184,7 +186,7 @@ def check_panels(ax: object, count: int) -> ObjectArray:
         raise InputError(f"`ax` must be {count} axes, one per panel; got {len(given)}.")
     for one in given[count:]:
         one.set_visible(False)
-    return np.array([dress(one) for one in given[:count]], object)
+    return np.array([apply_style(one) for one in given[:count]], object)
 
 
 def _height_of_categories(numbers: Any, sheet: Sheet, options: Options) -> float:
@@ -194,3 +196,32 @@ def _height_of_categories(numbers: Any, sheet: Sheet, options: Options) -> float
     names, font = numbers.algorithms, float(mpl.rcParams["xtick.labelsize"])
     below = names_above(names, 0.85 * sheet.room / len(names), font, tallest=0.5 * sheet.room)
     return 0.5 * sheet.room + below.height + title
+
+
+def height_of_many(names: Sequence[str], sheet: Sheet) -> float:
+    """Height in points of rows with these names beside them."""
+    font, rows = float(mpl.rcParams["ytick.labelsize"]), len(names)
+    row = (LINE * lines_of(names_beside(names, sheet.room, font)) + 0.2) * font
+    return row * (min(rows, FULL) + 0.25 * max(min(rows, MAX_ROWS) - FULL, 0))
+
+
+def name_some(ax: Axes, names: Sequence[str], taken: float) -> float:
+    """Write as many names beside the rows 0, 1, … as there is room for, evenly; return the room that they take.
+
+    `taken` is what of the height of the axes is not for rows, in points.
+    """
+    wide, tall = cell_size(ax)
+    font = float(mpl.rcParams["ytick.labelsize"])
+    texts = names_beside(names, wide, font)
+    every = max(int(np.ceil(LINE * font * lines_of(texts) * len(names) / max(tall - taken, 1.0) - 0.05)), 1)
+    shown = range(0, len(names), every)
+    ax.set_yticks(list(shown), [texts[row] for row in shown], linespacing=1.05)
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
+    return names_width(names, wide)
+
+
+def names_width(names: Sequence[str], room: float) -> float:
+    """Width in points that these names take beside their rows."""
+    font = float(mpl.rcParams["ytick.labelsize"])
+    return widest(names_beside(names, room, font), font) + 6

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 
 from podium.arrays import FloatArray
-from podium.plot.colours import edge
+from podium.plot.colours import edge_colour
 from podium.plot.figures.numbers import FigureNumbers
 from podium.plot.figures.strip import Strip
 from podium.plot.figures.time import Time
@@ -62,7 +62,7 @@ class CategoricalAxes:
     def cloud(self, dots: Strip | Time, palette: Mapping[str, str], *, reach: float, size: float) -> None:
         """Draw the values of each algorithm as dots, up to `reach` away from the middle of its row."""
         of, fill = dots.algorithm, np.array([palette[name] for name in dots.algorithms])
-        rim = np.array([edge(colour) for colour in fill])
+        rim = np.array([edge_colour(colour) for colour in fill])
         look = {"c": fill[of], "edgecolors": rim[of], "linewidths": 0.3, "alpha": 0.75}
         self.dots(of + reach * dots.offset, dots.value, size=size, **look)
 

@@ -9,7 +9,7 @@ from matplotlib.collections import LineCollection
 
 from podium.plot import canvas
 from podium.plot.categorical import MANY_MARKS, bars, name_rows
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.characteristics import CharacteristicsNumbers
 from podium.plot.figures.characteristics import characteristics as characteristics_numbers
 from podium.plot.figures.palette import NEUTRAL, PALETTE
@@ -33,7 +33,7 @@ def _height(numbers: CharacteristicsNumbers, sheet: Sheet, options: canvas.Optio
     return rows + above.height + title_height(options["title"], _heading(numbers), sheet.room) + 6
 
 
-@draws(characteristics_numbers, canvas=canvas.fitted(_height))
+@plot_of(characteristics_numbers, canvas=canvas.fitted(_height))
 def characteristics(ax: Axes, numbers: CharacteristicsNumbers, *, title: str | None = None) -> None:
     """Draw the relative variation of characteristics: a row for each, a column for each data set.
 

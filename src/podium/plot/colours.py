@@ -55,20 +55,20 @@ def colours(algorithms: Results | Iterable[str], palette: Mapping[str, str] | No
     return {name: palette.get(name, colour) for name, colour in by_name.items()}
 
 
-def edge(colour: str) -> tuple[float, float, float]:
+def edge_colour(colour: str) -> tuple[float, float, float]:
     """Return a darker shade for the edge of a mark, so that light colours show on white."""
     red, green, blue = mpl.colors.to_rgb(colour)
     return red * 0.62, green * 0.62, blue * 0.62
 
 
-def ink(colour: str) -> str:
+def text_colour(colour: str) -> str:
     """Return black for lines on a filled area, or white where black would hardly show: at a contrast below 3 to 1.
 
     The contrast is that of the Web Content Accessibility Guidelines 2.2, which require 3 to 1.
 
     Examples
     --------
-    >>> ink("#F0DC1E"), ink("#5A2D0C")
+    >>> text_colour("#F0DC1E"), text_colour("#5A2D0C")
     ('black', 'white')
     """
     channels = np.array(mpl.colors.to_rgb(colour))

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from podium.plot import canvas
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.confidence_sequence import SequenceBand
 from podium.plot.figures.confidence_sequence import confidence_sequence as sequence_numbers
 from podium.plot.figures.palette import NEUTRAL, PALETTE
@@ -26,7 +26,7 @@ def _height(numbers: SequenceBand, sheet: Sheet, options: canvas.Options) -> flo
     return 0.52 * sheet.room + canvas.axis_below(2) + title_height(options["title"], _heading(numbers), sheet.room)
 
 
-@draws(sequence_numbers, canvas=canvas.fitted(_height))
+@plot_of(sequence_numbers, canvas=canvas.fitted(_height))
 def confidence_sequence(ax: Axes, numbers: SequenceBand, *, title: str | None = None) -> None:
     """Draw the mean difference over replications, with bounds that hold at all of them together.
 

@@ -11,8 +11,8 @@ from matplotlib.axes import Axes
 
 from podium.arrays import BoolArray, FloatArray
 from podium.plot import canvas
-from podium.plot.colours import edge
-from podium.plot.drawing import draws
+from podium.plot.colours import edge_colour
+from podium.plot.drawing import plot_of
 from podium.plot.figures.cost_tradeoff import CostTradeoff
 from podium.plot.figures.cost_tradeoff import cost_tradeoff as tradeoff_numbers
 from podium.plot.figures.palette import NEUTRAL
@@ -37,7 +37,7 @@ def _height(numbers: CostTradeoff, sheet: Sheet, options: canvas.Options) -> flo
     return plot + canvas.axis_below(3) + title_height(options["title"], _heading(numbers), sheet.room)
 
 
-@draws(tradeoff_numbers, canvas=canvas.fitted(_height))
+@plot_of(tradeoff_numbers, canvas=canvas.fitted(_height))
 def cost_tradeoff(ax: Axes, numbers: CostTradeoff, *, palette: Mapping[str, str], title: str | None = None) -> None:
     """Draw cost against performance; the line joins the algorithms on the Pareto front.
 
@@ -56,7 +56,7 @@ def cost_tradeoff(ax: Axes, numbers: CostTradeoff, *, palette: Mapping[str, str]
     size = 0.75 * float(mpl.rcParams["font.size"])
     off = known & ~numbers.front
     for chosen, marker in ((numbers.front, "o"), (off, "s")):
-        rims = [edge(colour) for colour in fill[chosen]]
+        rims = [edge_colour(colour) for colour in fill[chosen]]
         look: dict[str, Any] = {"marker": marker, "edgecolors": rims, "linewidths": 0.9, "zorder": 3}
         ax.scatter(cost[chosen], value[chosen], s=size**2, c=fill[chosen], **look)
     order = np.flatnonzero(numbers.front)

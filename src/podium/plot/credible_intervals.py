@@ -9,7 +9,7 @@ from matplotlib.patches import Patch
 
 from podium.plot import canvas
 from podium.plot.categorical import bars as draw_bars
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.credible_intervals import CredibleIntervals
 from podium.plot.figures.credible_intervals import credible_intervals as interval_numbers
 from podium.plot.legend import LegendPlan
@@ -57,7 +57,7 @@ def _there(numbers: CredibleIntervals) -> list[str]:
     return shown if numbers.equivalence is None else [*shown, "area"]
 
 
-@draws(
+@plot_of(
     interval_numbers,
     canvas=canvas.with_legend(
         lambda numbers: [_MEANINGS[what] for what in _there(numbers)],

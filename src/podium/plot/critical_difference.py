@@ -13,7 +13,7 @@ from matplotlib.ticker import MaxNLocator
 from podium.checks import check_choice, check_count
 from podium.errors import InputError
 from podium.plot import canvas
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.critical_difference import CriticalDifference
 from podium.plot.figures.critical_difference import critical_difference as difference_numbers
 from podium.plot.figures.palette import NEUTRAL
@@ -48,7 +48,7 @@ def _check(numbers: CriticalDifference, sides: object, groups: object, decimals:
         raise InputError("`groups='letters'` needs all pairs; against a control use 'bars'.")
 
 
-@draws(difference_numbers, canvas=canvas.fitted(_height))
+@plot_of(difference_numbers, canvas=canvas.fitted(_height))
 def critical_difference(
     ax: Axes,
     numbers: CriticalDifference,

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm
 
 from podium.plot import canvas
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.dataset_effects import DatasetEffects
 from podium.plot.figures.dataset_effects import dataset_effects as effect_numbers
 from podium.plot.heat_map import TablePlan, fit_plan, name_sides, plan_table
@@ -63,7 +63,7 @@ def _parts(numbers: DatasetEffects) -> tuple[str, str]:
     return f"effect on {numbers.measure_label};", "a dot: clear of zero"
 
 
-@draws(effect_numbers, canvas=canvas.fitted(_height))
+@plot_of(effect_numbers, canvas=canvas.fitted(_height))
 def dataset_effects(ax: Axes, numbers: DatasetEffects, *, title: str | None = None) -> None:
     """Draw the effect of each data set on each algorithm, the easiest data set and the best algorithm first.
 

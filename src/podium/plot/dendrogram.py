@@ -11,10 +11,10 @@ from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 
 from podium.plot import canvas
+from podium.plot.canvas import FULL, height_of_many, name_some
 from podium.plot.categorical import name_rows
-from podium.plot.colours import edge
-from podium.plot.dataset_rows import FULL, height_of_many, name_some
-from podium.plot.drawing import draws
+from podium.plot.colours import edge_colour
+from podium.plot.drawing import plot_of
 from podium.plot.figures.distances import DistanceTable
 from podium.plot.figures.distances import distances as distance_numbers
 from podium.plot.figures.palette import NEUTRAL
@@ -52,7 +52,7 @@ def _canvas(ax: Any, numbers: DistanceTable, size: Size, options: canvas.Options
     return (_WITH_LEGEND if numbers.winners else _WITHOUT_LEGEND)(ax, numbers, size, options)
 
 
-@draws(distance_numbers, canvas=_canvas)
+@plot_of(distance_numbers, canvas=_canvas)
 def dendrogram(
     ax: Axes,
     numbers: DistanceTable,
@@ -87,7 +87,7 @@ def dendrogram(
 def _mark_winners(ax: Axes, numbers: DistanceTable, palette: Mapping[str, str]) -> list[Line2D]:
     """Put a mark in the winner's colour at each leaf; empty where several are first."""
     tones = ["white" if not name else palette[name] for name in numbers.winners]
-    edges = [NEUTRAL if not name else edge(palette[name]) for name in numbers.winners]
+    edges = [NEUTRAL if not name else edge_colour(palette[name]) for name in numbers.winners]
     many = len(tones) > FULL
     ax.scatter(
         np.zeros(len(tones)),
@@ -101,6 +101,6 @@ def _mark_winners(ax: Axes, numbers: DistanceTable, palette: Mapping[str, str]) 
         zorder=3,
     )
     ax.tick_params(axis="y", pad=7)
-    looks: list[tuple[Any, Any]] = [(palette[name], edge(palette[name])) for name in _winners(numbers)]
+    looks: list[tuple[Any, Any]] = [(palette[name], edge_colour(palette[name])) for name in _winners(numbers)]
     looks += [("white", NEUTRAL)] if "" in numbers.winners else []
     return [Line2D([], [], linestyle="", marker="s", markerfacecolor=face, markeredgecolor=rim) for face, rim in looks]

@@ -14,8 +14,8 @@ from podium.arrays import FloatArray
 from podium.checks import check_flag
 from podium.plot import canvas
 from podium.plot.categorical import CategoricalAxes
-from podium.plot.colours import edge, ink
-from podium.plot.drawing import draws
+from podium.plot.colours import edge_colour, text_colour
+from podium.plot.drawing import plot_of
 from podium.plot.figures.density import Density
 from podium.plot.figures.density import density as density_numbers
 from podium.plot.scales import log_values, spread_ticks
@@ -36,7 +36,7 @@ def _canvas(ax: Any, numbers: Density, size: Size, options: canvas.Options) -> c
     return (_LEGEND if options["overlay"] else canvas.categorical)(ax, numbers, size, options)
 
 
-@draws(density_numbers, canvas=_canvas)
+@plot_of(density_numbers, canvas=_canvas)
 def density(
     ax: Axes,
     numbers: Density,
@@ -79,11 +79,11 @@ def _draw_ridges(ax: Axes, numbers: Density, palette: Mapping[str, str], title: 
         value, height = curve(numbers, k)
         height *= 1.15 / own * (own / highest) ** 0.5
         base = np.full(len(value), k + 0.4)
-        look = {"facecolor": palette[name], "edgecolor": edge(palette[name]), "linewidth": 0.8, "alpha": 0.85}
+        look = {"facecolor": palette[name], "edgecolor": edge_colour(palette[name]), "linewidth": 0.8, "alpha": 0.85}
         chart.band(value, base, base - height, zorder=2 + 0.01 * k, **look)
         mean = float(numbers.means[k])
         top = float(np.interp(mean, value, height))
-        for colour, width in (("black", 1.0), (ink(palette[name]), 0.6)):
+        for colour, width in (("black", 1.0), (text_colour(palette[name]), 0.6)):
             ax.plot([mean, mean], [k + 0.4, k + 0.4 - top], color=colour, linewidth=width, zorder=2.005 + 0.01 * k)
     chart.finish(logarithmic=numbers.logarithmic and numbers.grid[0] > 0, title=title, room=0.75)
 

@@ -10,7 +10,7 @@ from matplotlib.colors import LinearSegmentedColormap
 
 from podium.plot import canvas
 from podium.plot.categorical import inside
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.distances import DistanceTable
 from podium.plot.figures.distances import distances as distance_numbers
 from podium.plot.figures.palette import NEUTRAL
@@ -41,7 +41,7 @@ def _plan(numbers: DistanceTable, room: float) -> tuple[TablePlan, float | None]
     return plan_table(numbers.labels, room, least=min(0.72 * plan.width / plan.font, 4.5)), font
 
 
-@draws(distance_numbers, canvas=canvas.fitted(_height))
+@plot_of(distance_numbers, canvas=canvas.fitted(_height))
 def distances(ax: Axes, numbers: DistanceTable, *, title: str | None = None) -> None:
     """Draw the distances between relations as a heat map, similar ones side by side, with the dendrogram above.
 

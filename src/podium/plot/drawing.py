@@ -1,4 +1,4 @@
-"""How a drawing becomes a plot: `draws` joins it with the function that computes its numbers.
+"""How a drawing becomes a plot: `plot_of` joins it with the function that computes its numbers.
 
 A plot is one file in this folder: a function that draws numbers on axes, decorated with the function of
 `podium.plot.figures` that computes them. `podium.plot` finds it automatically.
@@ -7,9 +7,8 @@ A plot is one file in this folder: a function that draws numbers on axes, decora
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from types import FunctionType
 from typing import Any, TypeAlias, get_type_hints
 
@@ -22,10 +21,11 @@ from podium.plot.categorical import ORIENTATIONS
 from podium.plot.colours import colours
 from podium.plot.documentation import completed, joined, sections
 from podium.plot.legend import draw_legend
+from podium.plot.namespace import Registered
 from podium.plot.style import check_size, local
 from podium.results import Results
 
-__all__ = ["draws"]
+__all__ = ["plot_of"]
 
 Draw: TypeAlias = Callable[..., Sequence[Artist] | None]
 
@@ -157,24 +157,11 @@ class Plot:
         return joined(parts)
 
 
-class Plots(dict[str, Plot]):
-    """All plots by name: one is imported when it is asked for, all when they are listed."""
-
-    def __missing__(self, name: str) -> Plot:
-        getattr(import_module("podium.plot"), name)
-        if name not in self:
-            raise KeyError(name)
-        return self[name]
-
-    def __iter__(self) -> Iterator[str]:
-        import_module("podium.plot").__all__  # noqa: B018  # imports all modules
-        return super().__iter__()
+# All plots, by name.
+PLOTS: Registered[Plot] = Registered("podium.plot")
 
 
-PLOTS = Plots()
-
-
-def draws(
+def plot_of(
     compute: Callable[..., Any], *, canvas: Callable[..., Any] = usual_proportions
 ) -> Callable[[Draw], Callable[..., Any]]:
     """Turn a function that draws numbers into a plot.
@@ -193,7 +180,7 @@ def draws(
     Examples
     --------
     >>> import podium
-    >>> @podium.plot.draws(podium.plot.figures.box)
+    >>> @podium.plot.plot_of(podium.plot.figures.box)
     ... def spread(ax, numbers, *, title=None):
     ...     "Draw the distances of the quartiles as bars."
     ...     ax.barh(numbers.algorithms, numbers.quartiles[:, 2] - numbers.quartiles[:, 0])

@@ -8,7 +8,7 @@ import matplotlib as mpl
 
 from podium.arrays import ObjectArray
 from podium.plot import canvas
-from podium.plot.drawing import PLOTS, draws
+from podium.plot.drawing import PLOTS, plot_of
 from podium.plot.figures.fitted_boxes import FittedBoxes
 from podium.plot.figures.fitted_boxes import fitted_boxes as fitted_numbers
 from podium.plot.names import widest
@@ -27,7 +27,7 @@ def _heading(numbers: FittedBoxes) -> str:
     return f"{numbers.heading}: fitted values"
 
 
-@draws(fitted_numbers, canvas=canvas.panels(2, _height))
+@plot_of(fitted_numbers, canvas=canvas.panels(2, _height))
 def fitted_boxes(
     axes: ObjectArray, numbers: FittedBoxes, *, palette: Mapping[str, str], title: str | None = None
 ) -> None:

@@ -12,8 +12,8 @@ from matplotlib.patches import FancyBboxPatch
 
 from podium.analysis.relation.layers import Placement, place_layers
 from podium.plot import canvas
-from podium.plot.colours import edge
-from podium.plot.drawing import draws
+from podium.plot.colours import edge_colour
+from podium.plot.drawing import plot_of
 from podium.plot.figures.hasse import Hasse
 from podium.plot.figures.hasse import hasse as hasse_numbers
 from podium.plot.figures.palette import NEUTRAL
@@ -43,7 +43,7 @@ def _below(font: float) -> float:
     return LINE * font + 4
 
 
-@draws(hasse_numbers, canvas=canvas.fitted(_height))
+@plot_of(hasse_numbers, canvas=canvas.fitted(_height))
 def hasse(ax: Axes, numbers: Hasse, *, palette: Mapping[str, str], title: str | None = None) -> None:
     """Draw the Hasse diagram of a relation: read from the bottom up, the best at the bottom.
 
@@ -99,7 +99,7 @@ def hasse(ax: Axes, numbers: Hasse, *, palette: Mapping[str, str], title: str | 
             bbox={
                 "boxstyle": f"round,pad={PADDING}",
                 "facecolor": "white",
-                "edgecolor": edge(shade),
+                "edgecolor": edge_colour(shade),
                 "linewidth": 1.2,
             },
             zorder=2,

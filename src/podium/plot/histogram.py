@@ -9,15 +9,15 @@ from matplotlib.axes import Axes
 
 from podium.plot import canvas
 from podium.plot.categorical import CategoricalAxes, bars
-from podium.plot.colours import edge
-from podium.plot.drawing import draws
+from podium.plot.colours import edge_colour
+from podium.plot.drawing import plot_of
 from podium.plot.figures.histogram import Histogram
 from podium.plot.figures.histogram import histogram as histogram_numbers
 
 __all__ = ["histogram"]
 
 
-@draws(histogram_numbers, canvas=canvas.categorical)
+@plot_of(histogram_numbers, canvas=canvas.categorical)
 def histogram(ax: Axes, numbers: Histogram, *, palette: Mapping[str, str], title: str | None = None) -> None:
     """Draw one histogram per algorithm, ordered by mean, with common bins; the mean as a tick."""
     chart = CategoricalAxes(ax, numbers, "horizontal")
@@ -32,7 +32,7 @@ def histogram(ax: Axes, numbers: Histogram, *, palette: Mapping[str, str], title
             np.diff(numbers.edges)[filled],
             -height[filled],
             facecolor=palette[name],
-            edgecolor=edge(palette[name]),
+            edgecolor=edge_colour(palette[name]),
             linewidth=0.4,
         )
         mean = float(numbers.means[k])

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from podium.plot import canvas
 from podium.plot.categorical import bars, inside
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.incidence import Incidence
 from podium.plot.figures.incidence import incidence as incidence_numbers
 from podium.plot.heat_map import TablePlan, fit_plan, name_sides, plan_table
@@ -31,7 +31,7 @@ def _plan(numbers: Incidence, room: float) -> TablePlan:
     return plan_table(numbers.algorithms, room, least=min(0.72 * plan.width / plan.font, 4.5))
 
 
-@draws(incidence_numbers, canvas=canvas.fitted(_height))
+@plot_of(incidence_numbers, canvas=canvas.fitted(_height))
 def incidence(ax: Axes, numbers: Incidence, *, title: str | None = None) -> None:
     """Draw the incidence matrix of a relation, the best algorithms first.
 

@@ -11,8 +11,8 @@ from matplotlib.lines import Line2D
 
 from podium.plot import canvas
 from podium.plot.categorical import name_columns
-from podium.plot.colours import edge
-from podium.plot.drawing import draws
+from podium.plot.colours import edge_colour
+from podium.plot.drawing import plot_of
 from podium.plot.figures.instability import InstabilityNumbers
 from podium.plot.figures.instability import instability as instability_numbers
 from podium.plot.figures.palette import NEUTRAL
@@ -35,7 +35,7 @@ _CANVAS = canvas.with_legend(
 )
 
 
-@draws(instability_numbers, canvas=_CANVAS)
+@plot_of(instability_numbers, canvas=_CANVAS)
 def instability(
     ax: Axes, numbers: InstabilityNumbers, *, palette: Mapping[str, str], title: str | None = None
 ) -> list[Line2D]:
@@ -61,7 +61,7 @@ def instability(
     if numbers.levels:
         apart = np.linspace(-0.2, 0.2, len(numbers.algorithms))
         for k, name in enumerate(numbers.algorithms):
-            look: dict[str, Any] = {"c": palette[name], "edgecolors": [edge(palette[name])], "linewidths": 1.0}
+            look: dict[str, Any] = {"c": palette[name], "edgecolors": [edge_colour(palette[name])], "linewidths": 1.0}
             ax.scatter(numbers.values + apart[k], numbers.path[:, k], s=36, zorder=3, **look)
         ax.set_xlim(-0.5, len(numbers.levels) - 0.5)
         name_columns(ax, [f"{level} (left)" if level in numbers.left else level for level in numbers.levels])

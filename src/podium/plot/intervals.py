@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 
 from podium.plot import canvas
 from podium.plot.categorical import CategoricalAxes, Orientation
-from podium.plot.colours import edge
-from podium.plot.drawing import draws
+from podium.plot.colours import edge_colour
+from podium.plot.drawing import plot_of
 from podium.plot.figures.intervals import Intervals
 from podium.plot.figures.intervals import intervals as interval_numbers
 from podium.typesetting.numbers import confidence
@@ -18,7 +18,7 @@ from podium.typesetting.numbers import confidence
 __all__ = ["intervals"]
 
 
-@draws(interval_numbers, canvas=canvas.categorical)
+@plot_of(interval_numbers, canvas=canvas.categorical)
 def intervals(
     ax: Axes,
     numbers: Intervals,
@@ -31,7 +31,7 @@ def intervals(
     chart = CategoricalAxes(ax, numbers, orientation)
     position = np.arange(len(numbers.algorithms))
     fill = [palette[name] for name in numbers.algorithms]
-    rim = [edge(colour) for colour in fill]
+    rim = [edge_colour(colour) for colour in fill]
     chart.strokes(position, numbers.lower, numbers.upper, colors=fill, linewidths=3.2)
     for end in (numbers.lower, numbers.upper):
         chart.ticks(position, end, 0.2, colors=rim, linewidths=1.4)

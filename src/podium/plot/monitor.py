@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 
 from podium.analysis.omnibus import capitalised
 from podium.plot import canvas
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.monitor import Monitoring
 from podium.plot.figures.monitor import monitor as monitor_numbers
 from podium.plot.figures.palette import NEUTRAL, PALETTE
@@ -46,7 +46,7 @@ def _height(numbers: Monitoring, sheet: Sheet, options: canvas.Options) -> float
     return 0.5 * sheet.room + title_height(options["title"], _heading(numbers), sheet.room)
 
 
-@draws(monitor_numbers, canvas=canvas.with_legend(_key, _height, beside=False))
+@plot_of(monitor_numbers, canvas=canvas.with_legend(_key, _height, beside=False))
 def monitor(ax: Axes, numbers: Monitoring, *, title: str | None = None) -> list[Line2D]:
     """Draw the p-value of the first b replications over b, with the level and the points of consecutive significance.
 

@@ -12,7 +12,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from podium.arrays import FloatArray
 from podium.plot import canvas
 from podium.plot.categorical import inside
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.multi_comparison import MultiComparison
 from podium.plot.figures.multi_comparison import multi_comparison as matrix_numbers
 from podium.plot.heat_map import TablePlan, cell_font, fit_plan, name_sides, plan_table, shade_cells
@@ -49,7 +49,7 @@ def _height(numbers: MultiComparison, sheet: Sheet, options: canvas.Options) -> 
     return plan.tall + 4 + title_height(options["title"], _heading(numbers, font is not None), sheet.room)
 
 
-@draws(matrix_numbers, canvas=canvas.fitted(_height))
+@plot_of(matrix_numbers, canvas=canvas.fitted(_height))
 def multi_comparison(ax: Axes, numbers: MultiComparison, *, title: str | None = None) -> None:
     """Draw for every pair the mean difference, wins / ties / losses and p-value, as a square table.
 

@@ -14,8 +14,8 @@ from matplotlib.lines import Line2D
 from podium.arrays import FloatArray, ObjectArray
 from podium.plot import canvas
 from podium.plot.categorical import inside
-from podium.plot.colours import edge, ink
-from podium.plot.drawing import draws
+from podium.plot.colours import edge_colour, text_colour
+from podium.plot.drawing import plot_of
 from podium.plot.figures.multitest_graph import MultiTestGraph, MultiTestWalk
 from podium.plot.figures.multitest_graph import multitest_graph as graph_numbers
 from podium.plot.figures.multitest_graph import multitest_walk as walk_numbers
@@ -59,7 +59,7 @@ def _height(numbers: MultiTestGraph, sheet: Sheet, options: canvas.Options) -> f
     return arcs * sheet.room + tied + below + title_height(options["title"], _heading(numbers), sheet.room)
 
 
-@draws(graph_numbers, canvas=canvas.fitted(_height))
+@plot_of(graph_numbers, canvas=canvas.fitted(_height))
 def multitest_graph(ax: Axes, numbers: MultiTestGraph, *, palette: Mapping[str, str], title: str | None = None) -> None:
     """Draw a MultiTest graph: algorithms in prior order, the cheapest at the left; arcs where tests override it.
 
@@ -80,11 +80,13 @@ def multitest_graph(ax: Axes, numbers: MultiTestGraph, *, palette: Mapping[str, 
     _arcs(ax, numbers, numbers.edges, palette, range(k))
     _arcs(ax, numbers, numbers.tied_edges, palette, range(k), below=True)
     fill = [palette[name] for name in numbers.algorithms]
-    ax.scatter(range(k), np.zeros(k), s=mark**2, c=fill, edgecolors=[edge(c) for c in fill], linewidths=1, zorder=4)
+    ax.scatter(
+        range(k), np.zeros(k), s=mark**2, c=fill, edgecolors=[edge_colour(c) for c in fill], linewidths=1, zorder=4
+    )
     if mark >= 6.5:
         for i, place in enumerate(numbers.place):
             look: dict[str, Any] = {"ha": "center", "va": "center_baseline", "fontsize": 0.62 * mark, "zorder": 5}
-            ax.text(i, 0, str(place), color=ink(fill[i]), **look)
+            ax.text(i, 0, str(place), color=text_colour(fill[i]), **look)
     for group in numbers.equal:
         low = -0.12 if not numbers.tied_edges else -0.5
         ax.plot([min(group) - 0.3, max(group) + 0.3], [low, low], color=NEUTRAL, linewidth=2, solid_capstyle="round")
@@ -137,7 +139,7 @@ def _arcs(
     if not kept:
         return
     k = len(numbers.algorithms)
-    shades = [edge(palette[numbers.algorithms[j]]) for _, j in kept]
+    shades = [edge_colour(palette[numbers.algorithms[j]]) for _, j in kept]
     lines = [_arc(i, j, k, below) for i, j in kept]
     style = "--" if below else "-"
     thin = width if len(kept) < 40 else 0.6 * width
@@ -188,7 +190,7 @@ def _legend_columns(numbers: MultiTestWalk, room: float, font: float) -> int:
     return int(np.clip(room // (widest(cells, 0.9 * font) + 2.2 * font), 1, len(cells)))
 
 
-@draws(walk_numbers, canvas=_grid)
+@plot_of(walk_numbers, canvas=_grid)
 def multitest_walk(
     axes: ObjectArray, numbers: MultiTestWalk, *, palette: Mapping[str, str], title: str | None = None
 ) -> None:
@@ -228,7 +230,7 @@ def multitest_walk(
             size, line = 0.4 * mark if gone else mark, 1.2 if free and not gone else 0.4
             alike.setdefault((size, fill, rim, line), []).append(i)
             if not gone and mark >= 6:
-                shade = ink(colour) if chosen else "black" if free else NEUTRAL
+                shade = text_colour(colour) if chosen else "black" if free else NEUTRAL
                 look: dict[str, Any] = {"ha": "center", "va": "center_baseline", "fontsize": 0.68 * mark, "zorder": 5}
                 inside(ax.text(i, 0, str(i + 1), color=shade, **look))
         for (size, fill, rim, line), at in alike.items():

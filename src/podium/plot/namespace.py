@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import inspect
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from podium.checks import check_call, unknown_name
 from podium.plot.documentation import documented
+
+T = TypeVar("T")
 
 
 def publish(package: str) -> None:
@@ -51,3 +54,24 @@ class Namespace(ModuleType):
 
     def __dir__(self) -> list[str]:
         return self.__all__
+
+
+class Registered(dict[str, T]):
+    """What the modules of a package register, by name: one is imported when asked for, all when they are listed."""
+
+    def __init__(self, package: str) -> None:
+        super().__init__()
+        self._package = package
+
+    def __missing__(self, name: str) -> T:
+        getattr(import_module(self._package), name)
+        if not super().__contains__(name):
+            raise KeyError(name)
+        return self[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in list(self)
+
+    def __iter__(self) -> Iterator[str]:
+        dir(import_module(self._package))  # imports all its modules
+        return super().__iter__()

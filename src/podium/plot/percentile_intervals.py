@@ -8,14 +8,14 @@ from matplotlib.axes import Axes
 
 from podium.plot import canvas
 from podium.plot.categorical import Orientation
-from podium.plot.drawing import PLOTS, draws
+from podium.plot.drawing import PLOTS, plot_of
 from podium.plot.figures.intervals import Intervals
 from podium.plot.figures.percentile_intervals import percentile_intervals as percentile_numbers
 
 __all__ = ["percentile_intervals"]
 
 
-@draws(percentile_numbers, canvas=canvas.categorical)
+@plot_of(percentile_numbers, canvas=canvas.categorical)
 def percentile_intervals(
     ax: Axes,
     numbers: Intervals,

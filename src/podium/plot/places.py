@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 
 from podium.plot import canvas
 from podium.plot.categorical import inside, name_rows
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.places import Places
 from podium.plot.figures.places import places as place_numbers
 from podium.plot.legend import draw_scale, scale_height
@@ -27,7 +27,7 @@ def _height(numbers: Places, sheet: Sheet, options: canvas.Options) -> float:
     return rows + scale + canvas.axis_below(1) + title_height(options["title"], numbers.heading, sheet.room)
 
 
-@draws(place_numbers, canvas=canvas.fitted(_height))
+@plot_of(place_numbers, canvas=canvas.fitted(_height))
 def places(ax: Axes, numbers: Places, *, title: str | None = None) -> None:
     """Draw how often each algorithm takes each place, as a heat map; the best mean place on top."""
     k = len(numbers.algorithms)

@@ -19,8 +19,8 @@ from podium.checks import check_choice
 from podium.plot import canvas
 from podium.plot.categorical import MANY_MARKS
 from podium.plot.categorical import bars as draw_bars
-from podium.plot.colours import edge
-from podium.plot.drawing import draws
+from podium.plot.colours import edge_colour
+from podium.plot.drawing import plot_of
 from podium.plot.figures.palette import NEUTRAL
 from podium.plot.figures.podium import Podium
 from podium.plot.figures.podium import podium as podium_numbers
@@ -45,7 +45,7 @@ _CANVAS = canvas.with_legend(
 )
 
 
-@draws(podium_numbers, canvas=_CANVAS)
+@plot_of(podium_numbers, canvas=_CANVAS)
 def podium(
     ax: Axes,
     numbers: Podium,
@@ -121,7 +121,7 @@ def _height(ax: Axes, numbers: Podium, title: str | None, legend: LegendPlan | N
 def marks(names: Sequence[str], palette: Mapping[str, str]) -> list[Line2D]:
     """Make a dot for each algorithm, for legends."""
     look: dict[str, Any] = {"linestyle": "", "marker": "o"}
-    return [Line2D([], [], color=palette[name], markeredgecolor=edge(palette[name]), **look) for name in names]
+    return [Line2D([], [], color=palette[name], markeredgecolor=edge_colour(palette[name]), **look) for name in names]
 
 
 def columns(places: Any, algorithms: Any, k: int) -> FloatArray:
@@ -192,7 +192,7 @@ def _draw_dots(ax: Axes, numbers: Podium, palette: Mapping[str, str]) -> None:
     many = len(numbers.dot_value) > MANY_MARKS
     fill = np.array([to_rgba(palette[name]) for name in numbers.algorithms])[numbers.dot_algorithm]
     fill[:, 3] = 0.25 + 0.6 * numbers.dot_share
-    rim: Any = np.array([edge(palette[name]) for name in numbers.algorithms])[numbers.dot_algorithm]
+    rim: Any = np.array([edge_colour(palette[name]) for name in numbers.algorithms])[numbers.dot_algorithm]
     dots = ax.scatter(
         columns(numbers.dot_place, numbers.dot_algorithm, k),
         numbers.dot_value,
@@ -217,7 +217,7 @@ def _draw_bars(bars: Axes, numbers: Podium, palette: Mapping[str, str]) -> None:
         width,
         numbers.counts,
         facecolors=[palette[name] for name in numbers.algorithms],
-        edgecolors=[edge(palette[name]) for name in numbers.algorithms],
+        edgecolors=[edge_colour(palette[name]) for name in numbers.algorithms],
         linewidth=0.4 if k <= 10 else 0.15,
     )
     bars.set_ylim(0, 1.05 * float(numbers.counts.max()))

@@ -14,8 +14,8 @@ from matplotlib.ticker import MaxNLocator
 
 from podium.plot import canvas
 from podium.plot.categorical import name_rows
-from podium.plot.colours import edge
-from podium.plot.drawing import draws
+from podium.plot.colours import edge_colour
+from podium.plot.drawing import plot_of
 from podium.plot.figures.palette import NEUTRAL
 from podium.plot.figures.preference_tree import PreferenceTree
 from podium.plot.figures.preference_tree import preference_tree as tree_numbers
@@ -54,7 +54,7 @@ _CANVAS = canvas.with_legend(
 )
 
 
-@draws(tree_numbers, canvas=_CANVAS)
+@plot_of(tree_numbers, canvas=_CANVAS)
 def preference_tree(
     ax: Axes, numbers: PreferenceTree, *, palette: Mapping[str, str], title: str | None = None
 ) -> list[Line2D]:
@@ -94,7 +94,8 @@ def preference_tree(
         ax.plot([even, even], [row - 0.4, row + 0.4], color=NEUTRAL, linewidth=0.8, linestyle=(0, (3, 2)), zorder=1)
     apart = np.linspace(-0.26, 0.26, len(numbers.algorithms))  # dots of nearly the same worth stay visible
     for k, name in enumerate(numbers.algorithms):
-        look: dict[str, Any] = {"c": palette[name], "edgecolors": [edge(palette[name])], "linewidths": 1.0, "zorder": 3}
+        colour = palette[name]
+        look: dict[str, Any] = {"c": colour, "edgecolors": [edge_colour(colour)], "linewidths": 1.0, "zorder": 3}
         ax.scatter(numbers.worth[numbers.leaf, k], rows[numbers.leaf] + apart[k], s=26, **look)
     ax.set_xlim(start - 0.5 * step - 0.02 * most, 1.04 * most)
     ax.set_ylim(n - 0.5, -0.5)

@@ -14,8 +14,8 @@ from podium.errors import plural
 from podium.plot import canvas
 from podium.plot.archetype_profiles import name_variables
 from podium.plot.categorical import bars
-from podium.plot.colours import edge
-from podium.plot.drawing import draws
+from podium.plot.colours import edge_colour
+from podium.plot.drawing import plot_of
 from podium.plot.figures.palette import MARKERS
 from podium.plot.figures.prototype_profiles import PrototypeProfiles
 from podium.plot.figures.prototype_profiles import prototype_profiles as profile_numbers
@@ -34,7 +34,7 @@ def _row(numbers: PrototypeProfiles) -> float:
     return max(2.4, 0.8 * len(numbers.methods))
 
 
-@draws(
+@plot_of(
     profile_numbers,
     canvas=canvas.with_legend(
         lambda numbers: [*numbers.methods, "middle half of the data"],
@@ -66,8 +66,10 @@ def prototype_profiles(
             at, numbers.prototypes[i].min(axis=0), numbers.prototypes[i].max(axis=0), colors=colour, linewidths=0.8
         )
         for values in numbers.prototypes[i]:
-            ax.scatter(values, at, s=26, marker=mark, color=colour, edgecolors=edge(colour), linewidths=0.6, zorder=3)
-        handles.append(Line2D([], [], linestyle="none", marker=mark, color=colour, markeredgecolor=edge(colour)))
+            ax.scatter(
+                values, at, s=26, marker=mark, color=colour, edgecolors=edge_colour(colour), linewidths=0.6, zorder=3
+            )
+        handles.append(Line2D([], [], linestyle="none", marker=mark, color=colour, markeredgecolor=edge_colour(colour)))
     left = name_variables(ax, numbers.columns)
     write_title(ax, title, _heading(numbers), left=left)
     return [*handles, Patch(facecolor=_BAND)]

@@ -14,7 +14,7 @@ from matplotlib.patches import Patch, Rectangle
 from podium.checks import check_flag
 from podium.plot import canvas
 from podium.plot.categorical import inside
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.pvalues import PValues
 from podium.plot.figures.pvalues import pvalues as pvalue_numbers
 from podium.plot.heat_map import cell_font, fit_plan, name_sides, plan_table, shade_cells
@@ -75,7 +75,7 @@ def _key(numbers: PValues) -> list[str]:
     return [*texts, "not tested"] if _untested(numbers).any() else texts
 
 
-@draws(pvalue_numbers, canvas=canvas.with_legend(_key, _height, beside=False))
+@plot_of(pvalue_numbers, canvas=canvas.with_legend(_key, _height, beside=False))
 def pvalues(
     ax: Axes,
     numbers: PValues,

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from podium.analysis.sequential.text import KIND_NAMES
 from podium.plot import canvas
 from podium.plot.categorical import name_rows
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.palette import PALETTE
 from podium.plot.figures.replications import Replications
 from podium.plot.figures.replications import replications as replication_numbers
@@ -23,7 +23,7 @@ def _heading(numbers: Replications) -> str:
     return f"{name[0].upper()}{name[1:]}: {100 * numbers.saved:.0f}% of the trials saved"
 
 
-@draws(replication_numbers, canvas=canvas.rows(lambda numbers: numbers.labels, label=2, heading=_heading, least=2.2))
+@plot_of(replication_numbers, canvas=canvas.rows(lambda numbers: numbers.labels, label=2, heading=_heading, least=2.2))
 def replications(ax: Axes, numbers: Replications, *, title: str | None = None) -> None:
     """Draw the replications that were needed until everything was decided, against those of the fixed design.
 

@@ -10,7 +10,7 @@ from matplotlib.collections import LineCollection
 
 from podium.plot import canvas
 from podium.plot.categorical import bars, name_rows
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.palette import NEUTRAL, PALETTE
 from podium.plot.figures.resampling_effect import EffectOfResampling
 from podium.plot.figures.resampling_effect import resampling_effect as effect_numbers
@@ -28,7 +28,7 @@ def _heading(numbers: EffectOfResampling) -> str:
     return f"{numbers.characteristic} of learning samples; red line: of the whole data set"
 
 
-@draws(effect_numbers, canvas=canvas.rows(_rows, heading=_heading))
+@plot_of(effect_numbers, canvas=canvas.rows(_rows, heading=_heading))
 def resampling_effect(ax: Axes, numbers: EffectOfResampling, *, title: str | None = None) -> None:
     """Draw box plots of a characteristic of learning samples, with a red line at that of the whole data set.
 

@@ -19,7 +19,7 @@ from matplotlib.text import Text
 from podium.arrays import ObjectArray
 from podium.checks import check_path, describe, is_number, new_file, shown
 from podium.errors import InputError, MissingLettersWarning, join_names
-from podium.plot.fonts import missing_letters
+from podium.plot.names import missing_letters
 from podium.plot.style import whole_figure
 
 __all__ = ["save"]

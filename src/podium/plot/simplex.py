@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 
 from podium.plot import canvas
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.palette import NEUTRAL
 from podium.plot.figures.simplex import CORNERS, Simplex
 from podium.plot.figures.simplex import simplex as simplex_numbers
@@ -49,7 +49,7 @@ def _height(numbers: Simplex, sheet: Sheet, options: canvas.Options) -> float:
     return 0.87 * side + labels + title_height(options["title"], _heading(numbers), sheet.room)
 
 
-@draws(simplex_numbers, canvas=canvas.fitted(_height))
+@plot_of(simplex_numbers, canvas=canvas.fitted(_height))
 def simplex(ax: Axes, numbers: Simplex, *, palette: Mapping[str, str], title: str | None = None) -> None:
     """Draw the posterior of one pair in a triangle: each dot is a draw of the shares of three outcomes.
 

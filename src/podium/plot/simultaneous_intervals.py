@@ -7,7 +7,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from podium.plot import canvas
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.simultaneous_intervals import SimultaneousIntervals
 from podium.plot.figures.simultaneous_intervals import simultaneous_intervals as interval_numbers
 from podium.plot.legend import LegendPlan
@@ -62,7 +62,7 @@ _CANVAS = canvas.with_legend(
 )
 
 
-@draws(interval_numbers, canvas=_CANVAS)
+@plot_of(interval_numbers, canvas=_CANVAS)
 def simultaneous_intervals(
     ax: Axes, numbers: SimultaneousIntervals, *, title: str | None = None, legend: LegendPlan | None = None
 ) -> None:

@@ -6,7 +6,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 
 from podium.errors import plural
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.palette import PALETTE
 from podium.plot.figures.stability_curve import StabilityCurve
 from podium.plot.figures.stability_curve import stability_curve as stability_numbers
@@ -20,7 +20,7 @@ def _heading(numbers: StabilityCurve) -> str:
     return f"Stability of {numbers.method} over {plural(numbers.resamples, 'bootstrap sample')}"
 
 
-@draws(stability_numbers)
+@plot_of(stability_numbers)
 def stability_curve(ax: Axes, numbers: StabilityCurve, *, title: str | None = None) -> None:
     """Draw the agreement of bootstrap solutions with that of all data, against the number of prototypes.
 
@@ -30,7 +30,7 @@ def stability_curve(ax: Axes, numbers: StabilityCurve, *, title: str | None = No
     --------
     >>> import numpy as np, podium
     >>> X = np.random.default_rng(1).normal(size=(40, 2))
-    >>> found = podium.archetypal.prototype_stability(X, [2, 3], resamples=4, restarts=2)
+    >>> found = podium.archetypal.prototype_stability(X, [2, 3], resamples=4, n_init=2)
     >>> ax = podium.plot.stability_curve(found)
     """
     colour = PALETTE["blue"]

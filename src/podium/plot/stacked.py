@@ -10,9 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from podium.plot import canvas
+from podium.plot.canvas import height_of_many
 from podium.plot.categorical import bars
-from podium.plot.dataset_rows import height_of_many
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.stacked import Stacked
 from podium.plot.figures.stacked import stacked as stacked_numbers
 from podium.plot.legend import LegendPlan, draw_legend
@@ -30,7 +30,7 @@ def _height(numbers: Stacked, sheet: Sheet, options: canvas.Options) -> float:
     )
 
 
-@draws(stacked_numbers, canvas=canvas.with_legend(lambda numbers: numbers.algorithms, _height))
+@plot_of(stacked_numbers, canvas=canvas.with_legend(lambda numbers: numbers.algorithms, _height))
 def stacked(
     ax: Axes,
     numbers: Stacked,

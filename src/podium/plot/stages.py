@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from podium.arrays import ObjectArray
 from podium.plot.canvas import Canvas, Options, check_panels
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.palette import NEUTRAL, PALETTE
 from podium.plot.figures.stages import StagePanel, Stages
 from podium.plot.figures.stages import stages as stage_numbers
@@ -47,7 +47,7 @@ def _grid(ax: Any, numbers: Stages, size: Size, options: Options) -> Canvas:
     return Canvas(check_panels(figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True).ravel(), m))
 
 
-@draws(stage_numbers, canvas=_grid)
+@plot_of(stage_numbers, canvas=_grid)
 def stages(ax: ObjectArray, numbers: Stages, *, title: str | None = None) -> None:
     """Draw the p-value of each stage with its bounds, one panel for each data set and pair.
 

@@ -9,14 +9,14 @@ from matplotlib.axes import Axes
 
 from podium.plot import canvas
 from podium.plot.categorical import CategoricalAxes, Orientation
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.strip import Strip
 from podium.plot.figures.strip import strip as strip_numbers
 
 __all__ = ["strip"]
 
 
-@draws(strip_numbers, canvas=canvas.categorical)
+@plot_of(strip_numbers, canvas=canvas.categorical)
 def strip(
     ax: Axes,
     numbers: Strip,

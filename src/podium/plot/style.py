@@ -22,8 +22,7 @@ from matplotlib.transforms import blended_transform_factory
 from podium.checks import is_number, shown
 from podium.errors import InputError
 from podium.plot.figures.palette import NEUTRAL
-from podium.plot.fonts import families
-from podium.plot.names import LINE, fit_names, literal, text_width
+from podium.plot.names import LINE, families, fit_names, literal, text_width
 
 NamedSize: TypeAlias = Literal["screen", "page", "column"]
 Size: TypeAlias = NamedSize | float | tuple[float, float]
@@ -148,7 +147,7 @@ def _load_backend() -> None:
     plt.draw_if_interactive()  # type: ignore[no-untyped-call]
 
 
-def dress(ax: Axes) -> Axes:
+def apply_style(ax: Axes) -> Axes:
     """Give axes that were made elsewhere the look of those made here."""
     ax.set_axisbelow(True)
     for side, spine in ax.spines.items():

@@ -11,8 +11,8 @@ from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.patches import Patch, Rectangle
 
 from podium.plot import canvas
-from podium.plot.dataset_rows import height_of_many, name_some, names_width
-from podium.plot.drawing import draws
+from podium.plot.canvas import height_of_many, name_some, names_width
+from podium.plot.drawing import plot_of
 from podium.plot.figures.palette import shade
 from podium.plot.figures.summary import Summary
 from podium.plot.figures.summary import summary as summary_numbers
@@ -58,7 +58,7 @@ def _named(numbers: Summary) -> list[str]:
     return sorted(numbers.algorithms, key=natural_key)
 
 
-@draws(summary_numbers, canvas=canvas.with_legend(lambda numbers: _named(numbers), _height))
+@plot_of(summary_numbers, canvas=canvas.with_legend(lambda numbers: _named(numbers), _height))
 def summary(
     ax: Axes,
     numbers: Summary,

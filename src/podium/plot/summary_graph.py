@@ -12,8 +12,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patheffects import withStroke
 
 from podium.plot import canvas
-from podium.plot.colours import edge
-from podium.plot.drawing import draws
+from podium.plot.colours import edge_colour
+from podium.plot.drawing import plot_of
 from podium.plot.figures.palette import NEUTRAL
 from podium.plot.figures.summary_graph import EDGES, SummaryGraph
 from podium.plot.figures.summary_graph import summary_graph as graph_numbers
@@ -51,7 +51,7 @@ def _height(numbers: SummaryGraph, sheet: Sheet, options: canvas.Options) -> flo
     )
 
 
-@draws(graph_numbers, canvas=canvas.with_legend(_labels, _height))
+@plot_of(graph_numbers, canvas=canvas.with_legend(_labels, _height))
 def summary_graph(
     ax: Axes,
     numbers: SummaryGraph,
@@ -91,7 +91,7 @@ def summary_graph(
         )
     )
     tones = ["white" if won < 0 else palette[numbers.algorithms[won]] for won in numbers.winner]
-    edges = [NEUTRAL if won < 0 else edge(palette[numbers.algorithms[won]]) for won in numbers.winner]
+    edges = [NEUTRAL if won < 0 else edge_colour(palette[numbers.algorithms[won]]) for won in numbers.winner]
     ax.scatter(
         numbers.x, numbers.y, s=70 if few else 16, c=tones, edgecolors=edges, linewidths=1.2 if few else 0.6, zorder=2
     )
@@ -105,7 +105,8 @@ def summary_graph(
     ax.set_axis_off()
     write_title(ax, title, "")
     looks = [
-        ("white", NEUTRAL) if name == SEVERAL else (palette[name], edge(palette[name])) for name in _labels(numbers)
+        ("white", NEUTRAL) if name == SEVERAL else (palette[name], edge_colour(palette[name]))
+        for name in _labels(numbers)
     ]
     return [
         Line2D([], [], linestyle="", marker="o", markersize=7, markerfacecolor=face, markeredgecolor=rim)

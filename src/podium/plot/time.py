@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from podium.plot import canvas
 from podium.plot.categorical import CategoricalAxes, Orientation
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.palette import NEUTRAL
 from podium.plot.figures.time import Time
 from podium.plot.figures.time import time as time_numbers
@@ -17,7 +17,7 @@ from podium.plot.figures.time import time as time_numbers
 __all__ = ["time"]
 
 
-@draws(time_numbers, canvas=canvas.categorical)
+@plot_of(time_numbers, canvas=canvas.categorical)
 def time(
     ax: Axes,
     numbers: Time,

@@ -18,7 +18,7 @@ from podium.plot.canvas import Canvas, check_panels
 from podium.plot.categorical import name_rows
 from podium.plot.colours import colours
 from podium.plot.drawing import PLOTS, Plot, check_options
-from podium.plot.figures.panels import PANELS
+from podium.plot.figures.numbers import PANELS
 from podium.plot.figures.trellis import Trellis
 from podium.plot.figures.trellis import trellis as trellis_numbers
 from podium.plot.legend import draw_legend, plan_legend

@@ -5,7 +5,7 @@ from __future__ import annotations
 from podium.arrays import ObjectArray
 from podium.plot import canvas
 from podium.plot.critical_difference import _height as height_of_one
-from podium.plot.drawing import PLOTS, draws
+from podium.plot.drawing import PLOTS, plot_of
 from podium.plot.figures.two_passes import TwoPasses
 from podium.plot.figures.two_passes import two_passes as two_numbers
 from podium.plot.style import Sheet, title_height, whole_figure
@@ -27,7 +27,7 @@ def _height(numbers: TwoPasses, sheet: Sheet, options: canvas.Options) -> float:
     return 2 * max(heights) + 2 * sheet.font + title_height(options["title"], "", sheet.room)
 
 
-@draws(two_numbers, canvas=canvas.panels(2, _height))
+@plot_of(two_numbers, canvas=canvas.panels(2, _height))
 def two_passes(axes: ObjectArray, numbers: TwoPasses, *, title: str | None = None) -> None:
     """Draw critical difference diagrams by the measure alone, and by the ranks of the first pass of Multi²Test.
 

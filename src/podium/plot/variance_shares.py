@@ -9,7 +9,7 @@ from matplotlib.patches import Patch
 
 from podium.plot import canvas
 from podium.plot.categorical import name_rows
-from podium.plot.drawing import draws
+from podium.plot.drawing import plot_of
 from podium.plot.figures.variance_shares import VarianceShares
 from podium.plot.figures.variance_shares import variance_shares as share_numbers
 from podium.plot.names import text_width
@@ -37,7 +37,7 @@ _CANVAS = canvas.with_legend(
 )
 
 
-@draws(share_numbers, canvas=_CANVAS)
+@plot_of(share_numbers, canvas=_CANVAS)
 def variance_shares(ax: Axes, numbers: VarianceShares, *, title: str | None = None) -> list[Patch]:
     """Draw how much each source of variation adds to the variance, one bar per model.
 

@@ -9,8 +9,8 @@ from matplotlib.collections import LineCollection
 
 from podium.plot import canvas
 from podium.plot.categorical import name_rows
-from podium.plot.colours import edge
-from podium.plot.drawing import draws
+from podium.plot.colours import edge_colour
+from podium.plot.drawing import plot_of
 from podium.plot.figures.worths import Worths
 from podium.plot.figures.worths import worths as worth_numbers
 from podium.plot.scales import spread_ticks
@@ -25,7 +25,7 @@ def _heading(numbers: Worths) -> str:
     return f"Worths{reduced}, with {confidence(numbers.alpha):%} intervals by quasi standard errors"
 
 
-@draws(worth_numbers, canvas=canvas.rows(lambda numbers: numbers.algorithms, label=2, heading=_heading))
+@plot_of(worth_numbers, canvas=canvas.rows(lambda numbers: numbers.algorithms, label=2, heading=_heading))
 def worths(ax: Axes, numbers: Worths, *, palette: Mapping[str, str], title: str | None = None) -> None:
     """Draw the log worth of each object, best first, with its own interval.
 
@@ -39,7 +39,7 @@ def worths(ax: Axes, numbers: Worths, *, palette: Mapping[str, str], title: str 
     >>> ax = podium.plot.worths(podium.bradley_terry(pairs))
     """
     fill = [palette[name] for name in numbers.algorithms]
-    rim = [edge(colour) for colour in fill]
+    rim = [edge_colour(colour) for colour in fill]
     rows = range(len(fill))
     lines = [[(low, row), (high, row)] for row, low, high in zip(rows, numbers.lower, numbers.upper, strict=True)]
     ax.add_collection(LineCollection(lines, colors=fill, linewidths=3.2, capstyle="butt"))

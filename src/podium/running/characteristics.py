@@ -21,7 +21,7 @@ from podium.errors import InputError
 from podium.results import Results
 from podium.running.design import Agreement
 from podium.running.plan import Plan, plan_trials
-from podium.store.characteristics import design_of_characteristics
+from podium.store.cube import design_of_characteristics
 from podium.store.location import is_warehouse
 from podium.store.record import TrialStatus
 from podium.store.warehouse import Warehouse, opened

@@ -26,7 +26,7 @@ from podium.running.plan import Plan, plan_trials
 from podium.running.rescoring import Rescoring
 from podium.running.runner import check_arguments, stopping_notes, with_stopping
 from podium.running.trial import Chunk
-from podium.store.connection import holds_nothing
+from podium.store.location import holds_nothing
 from podium.store.predictions import largest_size
 from podium.store.record import TrialKey, TrialRecord, check_statuses
 from podium.store.status import count_problems, problem_lines, problem_of

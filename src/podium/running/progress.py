@@ -13,9 +13,8 @@ from typing import Any, TextIO
 
 from podium.checks import check_call
 from podium.progress import Bar, Log, Progress, check_progress, duration, logger, notebook_shell
-from podium.store.record import TrialRecord
+from podium.store.record import TrialRecord, printable
 from podium.store.status import short_lines
-from podium.store.text import printable
 
 FIRST_LINE, NEXT_LINES = 5.0, 30.0  # seconds after which lines appear where there is no terminal
 

@@ -4,12 +4,11 @@ from typing import TYPE_CHECKING
 
 from podium.checks import close_module
 from podium.store.decision import Decision, DecisionIdentity, Look, PairDecision
-from podium.store.history import Revision
 from podium.store.integrity import Damage
 from podium.store.predictions import KeptTrials
 from podium.store.record import STATUSES, TrialIdentity, TrialKey, TrialRecord
 from podium.store.status import Status
-from podium.store.warehouse import Warehouse
+from podium.store.warehouse import Revision, Warehouse
 
 __all__ = [
     "STATUSES",

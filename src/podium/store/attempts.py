@@ -7,14 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from podium.store.checksum import row_checksum
 from podium.store.cube import belongs
 from podium.store.database import Database
 from podium.store.document import parse
-from podium.store.record import STATUSES, TrialIdentity, TrialKey, TrialRecord, measure_set
-from podium.store.rows import N_COLUMNS, Rows, check_count_of, columns_sql, damage_error, read_table, to_rows
+from podium.store.record import MAX_TRACEBACK_CHARS, STATUSES, TrialIdentity, TrialKey, TrialRecord, clean, measure_set
+from podium.store.rows import (
+    N_COLUMNS,
+    Rows,
+    check_count_of,
+    columns_sql,
+    damage_error,
+    read_table,
+    row_checksum,
+    to_rows,
+)
 from podium.store.schema import HAS_PREDICTION, HAS_TROUBLE
-from podium.store.text import MAX_TRACEBACK_CHARS, clean
 
 _AT_ONCE = 2_000
 _AT_ONCE_WITH_PREDICTIONS = 100  # each may be large

@@ -10,8 +10,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any, ClassVar, TypeVar
 
 from podium.errors import BusyError, ExecutionError, InputError, PodiumError, StorageError
-from podium.store.checksum import row_checksum
-from podium.store.rows import BATCH, damage_error
+from podium.store.rows import BATCH, damage_error, row_checksum
 from podium.store.schema import COLUMNS, INDEXES, SCHEMA_VERSION, TABLES
 
 Row = tuple[Any, ...]

@@ -22,7 +22,7 @@ from podium.checks import check_call, check_choice, plain_types
 from podium.store.database import Database
 from podium.store.document import parse
 from podium.store.rows import read_table
-from podium.typesetting.json_values import json_value
+from podium.typesetting.table import json_value
 
 PairState: TypeAlias = Literal["open", "better", "worse", "equivalent", "accepted", "left out"]
 Side: TypeAlias = Literal["better", "worse", "above", "below"]

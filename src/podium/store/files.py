@@ -21,8 +21,8 @@ from podium.results.formats.podium_export import SUPERFLUOUS, VALUE
 from podium.results.text_files import foreign_file
 from podium.store.decision import Decision
 from podium.store.document import parse
-from podium.store.record import TrialIdentity, TrialKey, TrialRecord, check_statuses
-from podium.store.text import mark_formula, unmark, without_places
+from podium.store.record import TrialIdentity, TrialKey, TrialRecord, check_statuses, unmark, without_places
+from podium.typesetting.plain import mark_formula
 
 _WHOLE = (*SAMPLE_FIELDS, "seed")
 _NUMBERS = ("started", "fit_seconds", "predict_seconds")

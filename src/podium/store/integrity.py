@@ -9,11 +9,10 @@ from typing import Literal, TypeAlias
 
 from podium.checks import check_call
 from podium.errors import DamageError, ExecutionError, StorageError
-from podium.store.checksum import row_checksum
 from podium.store.database import Database
-from podium.store.rows import BATCH, UNREADABLE, columns_sql, to_rows
+from podium.store.record import printable
+from podium.store.rows import BATCH, UNREADABLE, columns_sql, row_checksum, to_rows
 from podium.store.schema import COLUMNS, HAS_PREDICTION, HAS_TROUBLE
-from podium.store.text import printable
 
 DamageKind: TypeAlias = Literal["file", "log", "unreadable", "reference", "checksum", "lost", "unexpected"]
 

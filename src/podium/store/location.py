@@ -1,13 +1,17 @@
-"""Where the trials of a run are kept: what names a warehouse, and which warehouse belongs to a design file."""
+"""Where the trials of a run are kept: what names a warehouse, which one a design file has, and how it is opened."""
 
 from __future__ import annotations
 
 import shlex
+import stat
 from pathlib import Path
 
-from podium.checks import check_path, is_database
+from podium.checks import check_path, describe, hide_password, is_database
 from podium.errors import InputError
-from podium.store.address import is_key_values
+from podium.store.address import is_address, is_key_values
+from podium.store.database import Database
+from podium.store.postgresql import PostgreSQL
+from podium.store.sqlite import MEMORY, SQLite
 
 DESIGNS = (".yaml", ".yml")  # a .json file may also be a table of scores
 EXTENSIONS = (".db", ".sqlite", ".sqlite3")  # of a warehouse; it may have any other
@@ -54,3 +58,62 @@ def existing_warehouse(design: str) -> str:
             f"There is no warehouse {where!r} yet. Run the experiment first: podium run {shlex.quote(design)}"
         )
     return where
+
+
+def holds_nothing(where: str | Path) -> bool:
+    """Return whether a run would create a new warehouse here: no file, an empty one, or a database without tables.
+
+    Nothing is created or changed.
+    """
+    text = str(where)
+    _refuse_key_values(text)
+    if text == MEMORY:
+        return True
+    if is_address(text):
+        database = PostgreSQL(text, readonly=True, raw=True)
+        try:
+            return database.is_empty()
+        finally:
+            database.close()
+    try:
+        return "://" not in text and (not Path(where).exists() or Path(where).stat().st_size == 0)
+    except (OSError, ValueError):  # opening it says what is wrong
+        return False
+
+
+def open_database(where: object, *, readonly: bool = False) -> Database:
+    """Open a database: a ``postgresql://`` URL, or the path of a file."""
+    if not isinstance(where, str | Path):
+        raise InputError(f"`where` must be a file or a postgresql:// URL; got {describe(where)}.")
+    text = str(where)
+    _refuse_key_values(text)
+    if is_address(text):
+        return PostgreSQL(text, readonly=readonly)
+    if "://" in text:
+        raise InputError(f"`where` must be a file or a postgresql:// URL; got {hide_password(text)!r}.")
+    path = Path(where)
+    if text == MEMORY:
+        return SQLite(path, readonly=readonly)
+    try:
+        exists, has_folder = path.exists(), path.resolve().parent.is_dir()
+        kind = path.stat().st_mode if exists else stat.S_IFREG
+    except (OSError, ValueError, RuntimeError) as error:  # the last: a loop of symbolic links
+        raise InputError(f"{text!r:.60} cannot be the name of a file: {error}.") from error
+    if stat.S_ISDIR(kind):
+        raise InputError(f"{text!r} is a folder; name a file in it, such as {str(path / 'experiment.db')!r}.")
+    if not stat.S_ISREG(kind):
+        raise InputError(f"{text!r} is not a file but a device, a pipe or a socket.")
+    if not has_folder:
+        raise InputError(f"The folder of the warehouse {text!r} does not exist; create it first.")
+    if readonly and not exists:
+        raise InputError(f"There is no warehouse {text!r}.")
+    return SQLite(path, readonly=readonly)
+
+
+def _refuse_key_values(where: str) -> None:
+    """Refuse ``host=… password=…``, which would become the name of a file with the password in it."""
+    if is_key_values(where):
+        raise InputError(
+            "`where` must be a file or a postgresql:// URL; got settings of a connection. Write "
+            "postgresql://user@host:port/database, and set the password in PGPASSWORD or in ~/.pgpass."
+        )

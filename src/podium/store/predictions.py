@@ -26,11 +26,10 @@ from podium.design.predictions import KEEP, Kept, by_class
 from podium.design.sample import Sample, Task
 from podium.design.spec.objects import plain
 from podium.errors import ExecutionError
-from podium.store.checksum import row_checksum
 from podium.store.cube import Selection, load_measured
 from podium.store.database import Database
 from podium.store.record import TrialKey
-from podium.store.rows import UNREADABLE, damage_error, read_trials
+from podium.store.rows import UNREADABLE, damage_error, read_trials, row_checksum
 from podium.store.schema import HAS_PREDICTION
 
 _VERSION = b"1"

@@ -4,7 +4,7 @@ There is one row per attempt at a trial, with its measures as one array of float
 values load in seconds. Names, hosts and sets of measures are stored once and referred to by number. A trial refers to
 its data set, algorithm and measures under their identity (see `podium.design.identity`), so that numbers of a model
 that was changed stay those of the model before the change. Rows are only ever added: the database itself refuses to
-change or delete a trial. Every row has a checksum (see `podium.store.checksum`); a trial says whether there is a row of
+change or delete a trial. Every row has a checksum (see `podium.store.rows`); a trial says whether there is a row of
 trouble (1) and of predictions (2) that belongs to it, so that a lost one is noticed. The table of decisions has what a
 stopping rule found after each stage of a run (see `podium.store.decision`).
 """

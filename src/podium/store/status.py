@@ -16,14 +16,12 @@ import pandas as pd
 from podium.arrays import CodeArray, Int64Array
 from podium.checks import check_call
 from podium.errors import join_names, plural
-from podium.store.checksum import row_checksum
 from podium.store.cube import STOPPED, Measured
 from podium.store.database import Database
 from podium.store.decision import Decision
-from podium.store.record import STATUSES, TrialRecord
-from podium.store.rows import damage_error
+from podium.store.record import STATUSES, TrialRecord, clean, printable
+from podium.store.rows import damage_error, row_checksum
 from podium.store.schema import COLUMNS, HAS_TROUBLE
-from podium.store.text import clean, printable
 from podium.typesetting import Table
 
 _PROBLEMS_SHOWN = 10

@@ -6,10 +6,11 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime
 from functools import partial
 from html import escape
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar, Self, TypeVar
@@ -32,6 +33,7 @@ from podium.checks import (
     shown,
 )
 from podium.design.predictions import Kept
+from podium.design.spec.difference import Difference, differences
 from podium.errors import (
     BusyError,
     ExecutionError,
@@ -44,10 +46,14 @@ from podium.errors import (
 )
 from podium.results import Results
 from podium.store.attempts import read_records
-from podium.store.characteristics import characteristics_frame, design_of_characteristics
-from podium.store.checksum import trial_checksums
-from podium.store.connection import open_database
-from podium.store.cube import load_counts, load_measured, load_results
+from podium.store.cube import (
+    characteristics_frame,
+    compared,
+    design_of_characteristics,
+    load_counts,
+    load_measured,
+    load_results,
+)
 from podium.store.database import Database, UnstorableError
 from podium.store.decision import (
     Decision,
@@ -59,15 +65,24 @@ from podium.store.decision import (
 )
 from podium.store.document import check_document, parse
 from podium.store.files import read_trials, write_trials
-from podium.store.history import Revision, read_history
 from podium.store.integrity import Damage, find_damage
+from podium.store.location import open_database
 from podium.store.merge import joint_design, new_decisions, new_trials
 from podium.store.predictions import KeptTrials, load_kept, parameter_frame, prediction_frame, read_kept
-from podium.store.record import STATUSES, TrialKey, TrialRecord, TrialStatus, check_statuses, measure_set, storable
-from podium.store.rows import LIMITS, UNREADABLE, check_count_of, damage_error, read_table
+from podium.store.record import (
+    STATUSES,
+    TrialKey,
+    TrialRecord,
+    TrialStatus,
+    check_statuses,
+    clean,
+    measure_set,
+    printable,
+    storable,
+)
+from podium.store.rows import LIMITS, UNREADABLE, check_count_of, damage_error, read_table, trial_checksums
 from podium.store.schema import COLUMNS, HAS_PREDICTION, HAS_TROUBLE
 from podium.store.status import Status, load_problems, status_of
-from podium.store.text import clean, printable
 
 T = TypeVar("T")
 _BATCH = 5000  # trials that a merge adds at once
@@ -837,3 +852,54 @@ def _column(name: str, column: Sequence[Any]) -> AnyArray:
 
 def _or_none(x: float) -> float | None:
     return None if np.isnan(x) else float(x)
+
+
+@check_call
+@dataclass(frozen=True, kw_only=True)
+class Revision:
+    """One design in the history of a warehouse.
+
+    Attributes
+    ----------
+    number : int
+        From 1, the oldest; ``Warehouse.results(design=number)`` has its outcomes.
+    created : datetime
+        When it was recorded.
+    changes : tuple of Difference
+        How it differs from the one before; empty for the first, and where a design was not recorded by `podium.run`.
+    accept : tuple of str
+        What was accepted; see `podium.run`.
+    trials : int
+        Number of attempts at trials that were added while it was the newest.
+    """
+
+    number: int
+    created: datetime
+    changes: tuple[Difference, ...]
+    accept: tuple[str, ...]
+    trials: int
+
+    def __str__(self) -> str:
+        accepted = f", accepting {' and '.join(self.accept)}" if self.accept else ""
+        noun = "trial" if self.trials == 1 else "trials"
+        head = f"{self.number}. {self.created:%Y-%m-%d %H:%M} UTC: {self.trials:,} {noun}{accepted}"
+        return "\n".join([head, *(f"   {change}" for change in self.changes)])
+
+
+def read_history(database: Database) -> Iterator[Revision]:
+    """Yield the designs of a database, oldest first."""
+    rows = read_table(database, "design")
+    designs = [parse(row[3]) for row in rows]
+    records = [None, *(design.get("record") for design in designs)]
+    before = [row[4] for row in rows]
+    numbers = np.concatenate([np.empty(0, np.int64), *(keys["number"] for keys in compared(database))])
+    trials = np.diff(np.searchsorted(numbers, before, side="right"), append=len(numbers))
+    for number, ((old, new), row) in enumerate(zip(pairwise(records), rows, strict=True), start=1):
+        known = old is not None and new is not None
+        yield Revision(
+            number=number,
+            created=datetime.fromtimestamp(row[1], UTC),
+            changes=tuple(differences(old, new)) if known else (),
+            accept=tuple(designs[number - 1].get("accept", ())),
+            trials=int(trials[number - 1]),
+        )

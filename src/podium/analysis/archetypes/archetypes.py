@@ -30,7 +30,7 @@ def archetypes(
     loss: LossName | None = None,
     start: Start | StartRule | None = None,
     scaling: Scaling | None = None,
-    restarts: int | None = None,
+    n_init: int | None = None,
     seed: int = 0,
     missing: MissingCells = "raise",
     tol: float = 1e-7,
@@ -51,7 +51,7 @@ def archetypes(
         Numbers of archetypes. By default, those beyond the number of different rows are left out.
     sample_weight : array-like of shape (n_samples,), optional
         See `ArchetypalAnalysis.fit`.
-    family, loss, start, scaling, restarts, seed, missing, tol, max_iter, workers, progress
+    family, loss, start, scaling, n_init, seed, missing, tol, max_iter, workers, progress
         See `ArchetypalAnalysis`.
 
     Returns
@@ -77,8 +77,8 @@ def archetypes(
         loss=loss,
         start=start,
         scaling=scaling,
-        restarts=restarts,
-        seed=seed,
+        n_init=n_init,
+        random_state=seed,
         missing=missing,
         tol=tol,
         max_iter=max_iter,

@@ -19,10 +19,10 @@ from podium.analysis.archetypes.methods import (
     nearest_by_medians,
 )
 from podium.analysis.archetypes.observations import check_values
+from podium.analysis.archetypes.prototypes import PrototypeStability
 from podium.analysis.archetypes.restarts import check_number
 from podium.analysis.archetypes.simplex import simplex_least_squares
 from podium.analysis.archetypes.solution import Solution
-from podium.analysis.archetypes.stability import PrototypeStability
 from podium.arrays import FloatArray
 from podium.checks import check_call, check_choice, check_count, random_generator
 from podium.errors import InputError, plural
@@ -36,7 +36,7 @@ def prototype_stability(
     method: PrototypeMethod = "archetypes",
     family: FamilyName | Family = "classical",
     resamples: int = 50,
-    restarts: int = 5,
+    n_init: int = 5,
     seed: int = 0,
 ) -> PrototypeStability:
     """Fit prototypes to bootstrap samples, and compare them with those of the whole table.
@@ -53,7 +53,7 @@ def prototype_stability(
         Of the archetypes.
     resamples : int, default 50
         Number of bootstrap samples; a model is fitted to each.
-    restarts : int, default 5
+    n_init : int, default 5
     seed : int, default 0
 
     Returns
@@ -69,7 +69,7 @@ def prototype_stability(
     --------
     >>> import numpy as np, podium
     >>> X = np.random.default_rng(1).dirichlet([0.3, 0.3, 0.3], 60) @ np.array([[0, 0], [4, 0], [0, 4]])
-    >>> found = podium.archetypal.prototype_stability(X, [2, 3], resamples=5, restarts=2)
+    >>> found = podium.archetypal.prototype_stability(X, [2, 3], resamples=5, n_init=2)
     >>> bool(found.frame()["agreement"][1] > found.frame()["agreement"][0])
     True
     """
@@ -78,7 +78,7 @@ def prototype_stability(
     numbers = numbers_of(k)
     check_values(X, missing=False, way_out="")
     generator = random_generator(seed)
-    model = ArchetypalAnalysis(1, family=family, restarts=restarts, seed=seed)
+    model = ArchetypalAnalysis(1, family=family, n_init=n_init, random_state=seed)
     table = model._prepare(X, None)
     check_number(table, numbers[-1])
     draws = generator.integers(0, len(table.data), (resamples, len(table.data)))

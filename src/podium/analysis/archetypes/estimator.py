@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from podium.analysis.archetypes.descent import coefficients_of_observed
@@ -20,7 +21,7 @@ from podium.analysis.archetypes.simplex import simplex_least_squares
 from podium.analysis.archetypes.solution import Solution
 from podium.analysis.archetypes.starts import StartRule
 from podium.arrays import FloatArray, ObjectArray
-from podium.checks import check_call, check_choice, check_count, check_seed, describe, is_number, shown
+from podium.checks import check_call, check_choice, check_count, describe, is_number, shown
 from podium.errors import InputError
 from podium.progress import Progress, ProgressMode, check_progress
 
@@ -48,9 +49,10 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Where restarts begin; by default as in the family: ``"furthest-sum"``, or ``"inner"`` if it is robust.
     scaling : {"standard", "robust", "none"}, optional
         How variables are scaled; by default as in the family, by mean and standard deviation.
-    restarts : int, optional
+    n_init : int, optional
         Number of starts, of which the best solution is kept; by default that of the family: 10, or 20 if it is robust.
-    seed : int, default 0
+    random_state : int, RandomState or None, default 0
+        Other functions of podium call it `seed`; this is scikit-learn's name, with its meaning.
     missing : {"raise", "available"}, default "raise"
         What happens to missing cells: an error, or they are left out of the loss. Archetypes are then combinations of
         the complete rows.
@@ -120,8 +122,8 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         loss: LossName | None = None,
         start: Start | StartRule | None = None,
         scaling: Scaling | None = None,
-        restarts: int | None = None,
-        seed: int = 0,
+        n_init: int | None = None,
+        random_state: int | np.random.RandomState | None = 0,
         missing: MissingCells = "raise",
         tol: float = 1e-7,
         max_iter: int = 1000,
@@ -133,8 +135,8 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.loss = loss
         self.start = start
         self.scaling = scaling
-        self.restarts = restarts
-        self.seed = seed
+        self.n_init = n_init
+        self.random_state = random_state
         self.missing = missing
         self.tol = tol
         self.max_iter = max_iter
@@ -265,7 +267,6 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def _prepare(self, X: Any, sample_weight: Any) -> PreparedTable:
         family = self._family()
         check_count(self.max_iter, "max_iter")
-        check_seed(self.seed)
         check_choice(self.missing, ("raise", "available"), "missing")
         check_progress(self.progress)
         if self.workers is not None:
@@ -286,10 +287,16 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             index,
             family,
             weights,
-            seed=int(self.seed),
+            seed=self._seed(),
             tol=float(self.tol),
             most=int(self.max_iter),
         )
+
+    def _seed(self) -> int:
+        if isinstance(self.random_state, np.random.RandomState) or self.random_state is None:
+            return int(check_random_state(self.random_state).randint(2**31))
+        check_count(self.random_state, "random_state", least=0, most=2**128 - 1)
+        return int(self.random_state)
 
     def _family(self) -> Family:
         family = find_family(self.family)
@@ -299,7 +306,7 @@ class ArchetypalAnalysis(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 ("start", self.start),
                 ("scaling", self.scaling),
                 ("loss", self.loss),
-                ("restarts", self.restarts),
+                ("n_init", self.n_init),
             )
             if value is not None
         }

@@ -110,7 +110,7 @@ class Family:
         Robust weights in the loop, by this loss; without one all weights stay 1.
     tuning : float
         The tuning constant of the loss, in medians of the residuals that are not zero.
-    restarts : int
+    n_init : int
         The number of starts, unless `ArchetypalAnalysis` is given another. The built-in robust family has 20, because
         its starts end in more different places.
     """
@@ -124,7 +124,7 @@ class Family:
     norm: Norm = "manhattan"
     loss: LossName | Loss | None = None
     tuning: float = 6.0
-    restarts: int = 10
+    n_init: int = 10
 
     def __post_init__(self) -> None:
         check_name(self.name, "name")
@@ -137,7 +137,7 @@ class Family:
             check_choice(self.loss, LOSSES, "loss")
         if not is_number(self.tuning) or not 0 < self.tuning < np.inf:
             raise InputError(f"`tuning` must be a positive number; got {shown(self.tuning)}.", path=("tuning",))
-        check_count(self.restarts, "restarts")
+        check_count(self.n_init, "n_init")
 
     @property
     def start_rule(self) -> StartRule:
@@ -214,7 +214,7 @@ def weighted_median(values: FloatArray, counts: FloatArray) -> float:
 FAMILIES = {
     "classical": Family(),
     "weighted": Family(name="weighted", shrink=True),
-    "robust": Family(name="robust", start="inner", loss="bisquare", restarts=20),
+    "robust": Family(name="robust", start="inner", loss="bisquare", n_init=20),
 }
 
 

@@ -32,7 +32,7 @@ def prototypes(
     *,
     method: PrototypeMethod | Sequence[PrototypeMethod] = METHODS,
     family: FamilyName | Family = "classical",
-    restarts: int | None = None,
+    n_init: int | None = None,
     seed: int = 0,
 ) -> Prototypes:
     """Find the prototypes of a table by several methods, in one form.
@@ -49,7 +49,7 @@ def prototypes(
         By default all of them.
     family : {"classical", "weighted", "robust"} or Family, default "classical"
         Of the archetypes.
-    restarts : int, optional
+    n_init : int, optional
     seed : int, default 0
 
     Returns
@@ -77,7 +77,7 @@ def prototypes(
     for name in names:
         check_choice(name, METHODS, "method")
     check_values(X, missing=False, way_out="")
-    model = ArchetypalAnalysis(k, family=family, restarts=restarts, seed=seed)
+    model = ArchetypalAnalysis(k, family=family, n_init=n_init, random_state=seed)
     check_count(k, "k")
     table = model._prepare(X, None)
     check_number(table, k)
@@ -91,7 +91,7 @@ def fit_method(table: PreparedTable, method: PrototypeMethod, k: int) -> Solutio
     scaled = table.scale.scaled(table.data)
     if method == "k-means":
         return _k_means(table, scaled, k)
-    generators = [np.random.default_rng([table.seed, k, start]) for start in range(table.family.restarts)]
+    generators = [np.random.default_rng([table.seed, k, start]) for start in range(table.family.n_init)]
     runs = [_alternate(scaled, k, method, generator) for generator in generators]
     criteria = np.array([history[-1] for *_, history in runs])
     centres, coefficients, history = runs[int(criteria.argmin())]
@@ -101,7 +101,7 @@ def fit_method(table: PreparedTable, method: PrototypeMethod, k: int) -> Solutio
 def _k_means(table: PreparedTable, scaled: FloatArray, k: int) -> Solution:
     from sklearn.cluster import KMeans
 
-    fitted = KMeans(k, n_init=table.family.restarts, random_state=table.seed % 2**32).fit(scaled)
+    fitted = KMeans(k, n_init=table.family.n_init, random_state=table.seed % 2**32).fit(scaled)
     coefficients = np.eye(k)[fitted.labels_]
     inertia = np.array([float(fitted.inertia_)])
     return _as_solution(table, "k-means", fitted.cluster_centers_, coefficients, inertia.tolist(), inertia)

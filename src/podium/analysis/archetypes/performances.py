@@ -164,7 +164,7 @@ def domain_archetypes(
     aggregate: Literal["mean", "median"] | None = None,
     k: Any = DEFAULT_NUMBERS,
     family: FamilyName | Family = "classical",
-    restarts: int | None = None,
+    n_init: int | None = None,
     seed: int = 0,
     missing: str = "raise",
     workers: int | None = None,
@@ -186,7 +186,7 @@ def domain_archetypes(
         Reduces the replications of each algorithm to one row; by default they stay.
     k : int or iterable of int, default range(1, 11)
         Numbers of archetypes; that at the elbow of the scree curve is described.
-    family, restarts, seed, workers, progress
+    family, n_init, seed, workers, progress
         See `podium.ArchetypalAnalysis`.
     missing : str, default "raise"
         What happens to missing cells: ``"drop-block"`` leaves out the replications in which a cell is missing,
@@ -219,7 +219,7 @@ def domain_archetypes(
         matrix.set_axis([" ".join(map(str, key)) if isinstance(key, tuple) else str(key) for key in matrix], axis=1),
         k,
         family=family,
-        restarts=restarts,
+        n_init=n_init,
         seed=seed,
         missing=cells,
         workers=workers,

@@ -233,7 +233,7 @@ def run_restarts(
 ) -> dict[int, list[Descent]]:
     """Run all restarts for all numbers of archetypes, in this process or in several."""
     problem = table.sampled
-    tasks = [(k, part) for k in ks for part in _side_by_side(problem, k, range(1 if k == 1 else table.family.restarts))]
+    tasks = [(k, part) for k in ks for part in _side_by_side(problem, k, range(1 if k == 1 else table.family.n_init))]
     done = _run(table, tasks, workers)
     found: dict[int, list[Descent]] = {k: [] for k in ks}
     shown = followed(done, sum(len(part) for _, part in tasks), "restarts", progress_of_analysis(progress), size=len)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from podium.analysis.archetypes.elbow import MIN_CURVE_POINTS
+from podium.analysis.archetypes.path import MIN_CURVE_POINTS
 from podium.analysis.archetypes.solution import rival_sentence
 from podium.errors import plural
 

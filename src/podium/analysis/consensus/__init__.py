@@ -2,9 +2,8 @@
 
 from podium.analysis.consensus.clustering import Clustering
 from podium.analysis.consensus.consensus import Consensus, consensus
-from podium.analysis.consensus.criteria import Criteria, criteria
+from podium.analysis.consensus.criteria import Criteria, criteria, hierarchical
 from podium.analysis.consensus.distances import Distances, distance, distances, footrule, kendall_tau
-from podium.analysis.consensus.hierarchical_order import hierarchical
 from podium.analysis.consensus.overall import overall_consensus
 from podium.analysis.consensus.sensitivity import Segment, Sensitivity, weight_sensitivity
 from podium.analysis.consensus.stability import Stability, stability

@@ -13,7 +13,7 @@ from podium.analysis.consensus.clustering import Clustering, Linkage, agglomerat
 from podium.analysis.consensus.profile import Ensemble, Profile, make_profile
 from podium.analysis.relation import Relation
 from podium.analysis.relation.algebra import mid_ranks
-from podium.analysis.relation.labels import positions
+from podium.analysis.relation.estimates import positions
 from podium.arrays import FloatArray
 from podium.checks import as_numbers, check_call, check_choice, check_flag, expect, position, record
 from podium.errors import InputError, join_names

@@ -1,7 +1,6 @@
 """What to look at before any test: summaries of the performance distributions and of the ranks."""
 
-from podium.analysis.describe.intervals import intervals, overlaps
-from podium.analysis.describe.median_interval import median_interval
+from podium.analysis.describe.intervals import intervals, median_interval, overlaps
 from podium.analysis.describe.orders import orders
 from podium.analysis.describe.places import places
 from podium.analysis.describe.quartile_chart import QuartileChart, QuartileSection, quartile_chart

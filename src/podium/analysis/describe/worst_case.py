@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from podium.analysis.blocks import ordered_blocks
-from podium.analysis.describe.bootstrap import bootstrap, percentile_ends
 from podium.analysis.describe.orders import chain, classes
+from podium.analysis.describe.statistic import bootstrap, percentile_ends
 from podium.analysis.describe.summary import Described
 from podium.arrays import FloatArray
 from podium.checks import (

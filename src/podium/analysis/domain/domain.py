@@ -19,8 +19,8 @@ from podium.analysis.blocks import Unit
 from podium.analysis.comparison import Comparison
 from podium.analysis.consensus import Clustering, Consensus, Distances
 from podium.analysis.consensus import consensus as find_consensus
-from podium.analysis.consensus.agreement import agreed
 from podium.analysis.consensus.clustering import Linkage
+from podium.analysis.consensus.consensus import agreed
 from podium.analysis.consensus.profile import Profile, make_profile
 from podium.analysis.consensus.relation_classes import ConsensusKind, find_class
 from podium.analysis.domain.criterion import Criteria, Criterion, find_criteria
@@ -33,7 +33,6 @@ from podium.analysis.domain.distances import (
     summed_distances,
 )
 from podium.analysis.domain.local_analysis import LocalAnalysis, analyse_locally, used_tests
-from podium.analysis.domain.resampling import draw_replications
 from podium.analysis.domain.subdomains import (
     BootstrapSample,
     GroupStability,
@@ -41,6 +40,7 @@ from podium.analysis.domain.subdomains import (
     SubDomainStability,
     cut,
     describe_groups,
+    draw_replications,
     find_again,
 )
 from podium.analysis.domain.tables import DomainTable, domain_table, effect_table, place_table

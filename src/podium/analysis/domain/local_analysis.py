@@ -12,7 +12,7 @@ from scipy.sparse.csgraph import connected_components
 from podium.analysis.compare import compare, find_procedure, local_default
 from podium.analysis.comparison import Comparison
 from podium.analysis.consensus import Consensus, consensus
-from podium.analysis.consensus.agreement import agreed
+from podium.analysis.consensus.consensus import agreed
 from podium.analysis.consensus.relation_classes import ConsensusKind
 from podium.analysis.domain.criterion import Criterion
 from podium.analysis.methods.rank_test import refuse_control_test

@@ -10,15 +10,16 @@ import pandas as pd
 
 from podium.analysis.blocks import Unit
 from podium.analysis.consensus import Clustering, Consensus, consensus
-from podium.analysis.consensus.agreement import agreed
 from podium.analysis.consensus.clustering import Linkage, agglomerate
+from podium.analysis.consensus.consensus import agreed
 from podium.analysis.consensus.relation_classes import ConsensusKind
 from podium.analysis.domain.local_analysis import LISTED
 from podium.analysis.domain.text import subdomain_text
 from podium.analysis.relation import Relation
-from podium.arrays import BoolArray, FloatArray, IntArray
+from podium.arrays import BoolArray, FloatArray, Int64Array, IntArray
 from podium.checks import is_number, is_whole, record, shown
 from podium.errors import InputError, join_names
+from podium.results import Results
 from podium.typesetting import Table
 from podium.typesetting.html import described
 
@@ -305,3 +306,46 @@ def find_again(
         together += found.T.astype(float) @ found.astype(float)
     with np.errstate(invalid="ignore", divide="ignore"):
         return Recovery(jaccard=similarity / seen, together=together / both, winners=won / seen[:, None])
+
+
+def draw_replications(results: Results, rng: np.random.Generator) -> Results:
+    """Draw replications within each data set, with replacement.
+
+    Where they are a repeated cross-validation, whole repeats are drawn, so that the sample has the same design and the
+    same tests apply: a repeat of 5×2 cross-validation is a pair of folds.
+    """
+    m, b = results.design.shape
+    columns = np.tile(np.arange(b), (m, 1))
+    structure = {name: array.copy() for name, array in results.structure.items()}
+    repeats = structure.get("repeat")
+    for row, there in enumerate(results.design):
+        own = np.flatnonzero(there)
+        parts = None if repeats is None else _repeats(repeats[row, own])
+        if parts is None:
+            columns[row, own] = rng.choice(own, len(own))
+        else:
+            columns[row, own] = own[parts[rng.integers(0, len(parts), len(parts))].ravel()]
+    at = np.arange(m)[:, None], columns
+    taken = {name: array[at] for name, array in structure.items()}
+    if repeats is not None:
+        # A repeat that was drawn twice is two repeats of the sample.
+        for row, there in enumerate(results.design):
+            own = np.flatnonzero(there)
+            parts = _repeats(repeats[row, own])
+            if parts is not None:
+                taken["repeat"][row, own] = np.repeat(np.arange(1, len(parts) + 1), parts.shape[1])
+    return results.replace(
+        values=results.values[at],
+        reasons=results.reasons[at],
+        design=results.design[at],
+        structure=taken,
+        replications=tuple(range(1, b + 1)),
+    )
+
+
+def _repeats(numbers: Int64Array) -> IntArray | None:
+    """Return the positions of each repeat, one row per repeat; None if there are not several equal ones of several."""
+    names, counts = np.unique(numbers, return_counts=True)
+    if (numbers < 0).any() or len(names) < 2 or counts[0] < 2 or (counts != counts[0]).any():
+        return None
+    return np.stack([np.flatnonzero(numbers == name) for name in names])

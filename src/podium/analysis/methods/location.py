@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtri
 
-from podium.analysis.describe.median_interval import sign_depth
+from podium.analysis.describe.intervals import sign_depth
 from podium.arrays import FloatArray, IntArray
 
 _EXACT = 50  # blocks up to which the signed rank distribution is counted

@@ -14,8 +14,7 @@ import numpy.typing as npt
 from podium.analysis.adjustment import adjust_pvalues
 from podium.analysis.blocks import PAIR_POLICIES, Blocks, Unit
 from podium.analysis.comparison import Comparison
-from podium.analysis.methods.compatible_intervals import bound_alpha, compatible_bounds, interval_alpha
-from podium.analysis.methods.equivalence import mean_equivalence
+from podium.analysis.methods.equivalence import bound_alpha, compatible_bounds, interval_alpha, mean_equivalence
 from podium.analysis.methods.omnibus.friedman import FRIEDMAN
 from podium.analysis.methods.permutation import ordered_rows
 from podium.analysis.methods.ranks import Tail

@@ -1,18 +1,17 @@
-"""Point estimates of the algorithms: one number each, and which algorithm is better by it."""
+"""Point estimates of the algorithms: one number each, and which algorithm is better by it; names of algorithms."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from podium.analysis.relation.labels import check_algorithms
 from podium.arrays import BoolArray, FloatArray
-from podium.checks import as_numbers, check_choice, check_epsilon, did_you_mean, shown
-from podium.errors import InputError, join_names
+from podium.checks import as_list, as_numbers, check_choice, check_epsilon, did_you_mean, position, shown
+from podium.errors import InputError, LabelError, join_names
 from podium.results import Results
 from podium.results.aggregation import Aggregation
 from podium.results.measure_info import Direction
@@ -88,3 +87,23 @@ def estimates_per(
 def cell_label(dataset: str, measure: str) -> str:
     """Name a measure on a data set."""
     return f"{dataset}: {measure}"
+
+
+def check_algorithms(algorithms: Iterable[object]) -> tuple[str, ...]:
+    """Refuse an empty sequence, names that are not text, and duplicates."""
+    names = as_list(algorithms, "algorithms", "several names, such as ['svm', 'knn']")
+    if not names:
+        raise InputError("`algorithms` is empty: a relation needs at least one algorithm.")
+    odd = [name for name in names if not isinstance(name, str) or not name]
+    if odd:
+        raise InputError(f"`algorithms` must be names; got {join_names(map(shown, odd), quote=False)}.")
+    if len(set(names)) < len(names):
+        twice = sorted({name for name in names if names.count(name) > 1})
+        raise LabelError(f"`algorithms` must be different; {join_names(twice)} is given twice.")
+    return tuple(names)
+
+
+def positions(known: Sequence[str], names: Iterable[str], argument: str) -> list[int]:
+    """Positions of several names among the known ones."""
+    expected = f"several names, such as {list(known[:2])}"
+    return [position(known, name, argument, "name only") for name in as_list(names, argument, expected)]

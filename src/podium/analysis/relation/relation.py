@@ -18,11 +18,12 @@ from podium.analysis.relation.estimates import (
     OrderStatistic,
     Values,
     better_by_value,
+    check_algorithms,
     estimates_per,
     labelled_values,
+    positions,
 )
 from podium.analysis.relation.hasse import hasse_text
-from podium.analysis.relation.labels import check_algorithms, positions
 from podium.analysis.relation.linear_extensions import count_extensions, list_extensions
 from podium.analysis.relation.properties import (
     VIOLATIONS,

@@ -17,7 +17,7 @@ from scipy.optimize import brentq
 from scipy.special import log_ndtr
 
 from podium.arrays import FloatArray, IntArray
-from podium.results.standard_deviation import power_of_two
+from podium.results.aggregation import power_of_two
 
 STAKES = np.geomspace(0.02, 0.98, 12)  # shares of the capital that are bet, in equal parts
 _STEPS = 40  # of a bisection

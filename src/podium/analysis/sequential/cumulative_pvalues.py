@@ -13,8 +13,8 @@ from podium.analysis.methods.pairwise.wilcoxon import EXACT_BLOCKS, wilcoxon_tes
 from podium.analysis.methods.pairwise_test import PairwiseTest, Structure, two_sided_from
 from podium.analysis.methods.ranks import Tail
 from podium.arrays import AnyArray, BoolArray, FloatArray, Int64Array
+from podium.results.aggregation import power_of_two
 from podium.results.ranks import ROUNDING
-from podium.results.standard_deviation import power_of_two
 
 _CELLS = 30_000_000  # comparisons of two differences held at once
 

@@ -46,7 +46,7 @@ from podium.analysis.sequential.recursive_combination import (
 from podium.arrays import BoolArray, FloatArray
 from podium.checks import check_choice, check_count, check_ratio, is_number, shown
 from podium.errors import InputError, join_names
-from podium.results.standard_deviation import power_of_two
+from podium.results.aggregation import power_of_two
 
 Kind: TypeAlias = Literal["betting", "asymptotic"]
 

@@ -11,7 +11,6 @@ contrasts and the covariance of the estimates. `podium.inference.MixedFit.contra
 """
 
 from podium.analysis.simultaneous.contrasts import all_pairs_contrasts, control_contrasts
-from podium.analysis.simultaneous.max_t import Maximum, max_abs, max_abs_contrasts
-from podium.analysis.simultaneous.step_down import step_down
+from podium.analysis.simultaneous.max_t import Maximum, max_abs, max_abs_contrasts, step_down
 
 __all__ = ["Maximum", "all_pairs_contrasts", "control_contrasts", "max_abs", "max_abs_contrasts", "step_down"]

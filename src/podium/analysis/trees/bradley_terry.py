@@ -8,6 +8,7 @@ from typing import ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 import pandas as pd
+from scipy.linalg import cho_solve
 from scipy.optimize import least_squares
 
 from podium.analysis.adjustment import adjust_pvalues
@@ -16,11 +17,11 @@ from podium.analysis.comparison import Comparison
 from podium.analysis.notes import Note, separation_text
 from podium.analysis.procedure import check_adjust
 from podium.analysis.relation import Relation
+from podium.analysis.sandwich import covariance_between, larger_covariance
 from podium.analysis.simultaneous import all_pairs_contrasts, control_contrasts, max_abs_contrasts
 from podium.analysis.simultaneous.max_t import single_quantile, single_sf
-from podium.analysis.trees.clusters import clustered_covariance
-from podium.analysis.trees.likelihood import PairModel, fit_pairs
-from podium.analysis.trees.paired_comparisons import PairedComparisons
+from podium.analysis.trees.likelihood import PairModel, derivatives, factor_of, fit_pairs
+from podium.analysis.trees.paired_comparisons import LOSS, TIE, WIN, PairedComparisons
 from podium.analysis.trees.separation import Infinite, refuse_confounding, refuse_strangers, separation_of
 from podium.arrays import FloatArray, IntArray
 from podium.checks import (
@@ -414,3 +415,37 @@ def quasi_errors(covariance: FloatArray) -> FloatArray:
 
     found = least_squares(off, np.log(np.full(k, variance.mean() / 2)))
     return np.asarray(np.exp(found.x / 2))
+
+
+def clustered_covariance(pairs: PairedComparisons, model: PairModel, beta: FloatArray, cluster: IntArray) -> FloatArray:
+    """Covariance of the log worths, K × K, where comparisons of a cluster are not independent.
+
+    A cluster is a data set, a replication or a user. On a replication every pair is compared by the same scores, and
+    replications of a data set resemble each other. The covariance of the estimates is then larger than the model says.
+
+    Parameters
+    ----------
+    pairs, model
+        The comparisons, and the pairs of the model, which are the same.
+    beta : ndarray
+        Estimates: log worths relative to object 0, then ties and order where the model has them.
+    cluster : ndarray of int
+        The cluster of each comparison, counted from 0.
+    """
+    k, count = model.objects, int(cluster.max()) + 1
+    counts = pairs.counts
+    _, _, information, p = derivatives(model, counts, counts.sum(axis=1), beta)
+    inverse = cho_solve(factor_of(information), np.eye(len(beta)))
+    chance, outcome, weight = p[pairs.pair], pairs.outcome, pairs.weight
+    scores = np.zeros((count, k + model.extra))
+    for side, win in ((model.first, WIN), (model.second, LOSS)):
+        left = (outcome == win) + 0.5 * (outcome == TIE) - chance[:, win] - 0.5 * chance[:, TIE]
+        scores[:, :k] += np.bincount(cluster * k + side[pairs.pair], weight * left, count * k).reshape(count, k)
+    if model.ties:
+        scores[:, k] = np.bincount(cluster, weight * ((outcome == TIE) - chance[:, TIE]), count)
+    if model.order_effect:
+        scores[:, -1] = np.bincount(cluster, weight * ((outcome == WIN) - chance[:, WIN]), count)
+    between = covariance_between(inverse, scores[:, 1:])
+    whole = np.zeros((k, k))
+    whole[1:, 1:] = larger_covariance(between[: k - 1, : k - 1], inverse[: k - 1, : k - 1])
+    return whole

@@ -12,7 +12,7 @@ import pandas as pd
 from scipy.stats import binom
 
 from podium.analysis.blocks import one_measure
-from podium.analysis.relation.labels import check_algorithms
+from podium.analysis.relation.estimates import check_algorithms
 from podium.arrays import FloatArray, IntArray
 from podium.checks import (
     as_numbers,

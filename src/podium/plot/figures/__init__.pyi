@@ -19,13 +19,11 @@ from podium.plot.figures.histogram import *
 from podium.plot.figures.incidence import *
 from podium.plot.figures.instability import *
 from podium.plot.figures.intervals import *
-from podium.plot.figures.letters import *
 from podium.plot.figures.monitor import *
 from podium.plot.figures.multi_comparison import *
 from podium.plot.figures.multitest_graph import *
 from podium.plot.figures.numbers import *
 from podium.plot.figures.palette import *
-from podium.plot.figures.panels import *
 from podium.plot.figures.percentile_intervals import *
 from podium.plot.figures.places import *
 from podium.plot.figures.podium import *

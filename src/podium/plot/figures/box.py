@@ -10,9 +10,16 @@ from podium.analysis.blocks import Blocks, ordered_blocks
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_count, is_number, record, shown
 from podium.errors import InputError
-from podium.plot.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of, quartiles_of
-from podium.plot.figures.panels import panel
-from podium.plot.figures.thinning import MAX_MARKS, evenly
+from podium.plot.figures.numbers import (
+    MAX_MARKS,
+    FigureNumbers,
+    columns_of,
+    evenly,
+    from_blocks,
+    means_of,
+    panel,
+    quartiles_of,
+)
 from podium.results import Results
 
 __all__ = ["Box", "box"]

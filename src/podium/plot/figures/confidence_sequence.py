@@ -5,7 +5,7 @@ from __future__ import annotations
 from podium.analysis.sequential.confidence_sequence import ConfidenceSequence
 from podium.arrays import FloatArray
 from podium.checks import expect, record
-from podium.plot.figures.numbers import Numbers, taken
+from podium.plot.figures.numbers import Numbers, copy_fields
 
 __all__ = ["SequenceBand", "confidence_sequence"]
 
@@ -57,4 +57,4 @@ def confidence_sequence(sequence: ConfidenceSequence) -> SequenceBand:
     27.0
     """
     expect(sequence, ConfidenceSequence, "sequence")
-    return SequenceBand(**taken(sequence, *SequenceBand.__dataclass_fields__))
+    return SequenceBand(**copy_fields(sequence, *SequenceBand.__dataclass_fields__))

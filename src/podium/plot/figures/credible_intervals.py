@@ -7,7 +7,7 @@ import numpy as np
 from podium.analysis.methods.bayes.comparison import BayesComparison
 from podium.arrays import FloatArray, StrArray
 from podium.checks import expect, record
-from podium.plot.figures.numbers import FigureNumbers, floats_of, taken
+from podium.plot.figures.numbers import FigureNumbers, copy_fields, floats_of
 
 __all__ = ["CredibleIntervals", "credible_intervals"]
 
@@ -77,7 +77,7 @@ def credible_intervals(comparison: BayesComparison) -> CredibleIntervals:
     areas = np.array([(low, high) if pair in asked else (-high, -low) for pair in pairs])
     return CredibleIntervals(
         algorithms=_best_first(comparison),
-        **taken(comparison, "measure", "unit", "n", "datasets", "method", "alpha"),
+        **copy_fields(comparison, "measure", "unit", "n", "datasets", "method", "alpha"),
         first=tuple(frame["a"]),
         second=tuple(frame["b"]),
         **floats_of(frame, "estimate", "lower", "upper", "better", "equivalent", "worse"),

@@ -9,10 +9,9 @@ import numpy as np
 from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray
 from podium.checks import record
-from podium.plot.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of, quartiles_of
-from podium.plot.figures.panels import panel
+from podium.plot.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of, panel, quartiles_of
 from podium.results import Results
-from podium.results.standard_deviation import sample_deviation
+from podium.results.aggregation import sample_deviation
 
 __all__ = ["Density", "density"]
 

@@ -6,7 +6,7 @@ from podium.analysis.relation.hasse import hasse_diagram, node_label
 from podium.analysis.relation.layers import ordered_layers
 from podium.analysis.relation.relation import Relation
 from podium.checks import expect, record
-from podium.plot.figures.numbers import Numbers, taken
+from podium.plot.figures.numbers import Numbers, copy_fields
 
 __all__ = ["Hasse", "hasse"]
 
@@ -65,7 +65,7 @@ def hasse(relation: Relation) -> Hasse:
     layers, routes = ordered_layers(diagram)
     return Hasse(
         labels=tuple(node_label(members) for members in diagram.members),
-        **taken(diagram, "members", "height", "edges"),
+        **copy_fields(diagram, "members", "height", "edges"),
         layers=layers,
         routes=routes,
         kind=relation.kind,

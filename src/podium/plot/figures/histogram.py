@@ -9,8 +9,7 @@ import numpy as np
 from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_count, record
-from podium.plot.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of
-from podium.plot.figures.panels import panel
+from podium.plot.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of, panel
 from podium.results import Results
 
 __all__ = ["Histogram", "histogram"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from podium.analysis.trees import BradleyTerryTree
 from podium.arrays import FloatArray
 from podium.checks import expect, record
-from podium.plot.figures.numbers import Numbers, taken
+from podium.plot.figures.numbers import Numbers, copy_fields
 
 __all__ = ["InstabilityNumbers", "instability"]
 
@@ -74,7 +74,7 @@ def instability(tree: BradleyTerryTree, *, variable: str | None = None, node: in
     split = found.split
     return InstabilityNumbers(
         algorithms=found.objects,
-        **taken(found, "variable", "node", "values", "levels", "path", "statistic"),
+        **copy_fields(found, "variable", "node", "values", "levels", "path", "statistic"),
         threshold=float("nan") if split is None or split.threshold is None else split.threshold,
         left=() if split is None else split.left,
         pvalue=found.adjusted,

@@ -7,7 +7,7 @@ import numpy as np
 from podium.analysis.sequential.monitor import Monitor
 from podium.arrays import FloatArray
 from podium.checks import expect, record
-from podium.plot.figures.numbers import Numbers, taken
+from podium.plot.figures.numbers import Numbers, copy_fields
 
 __all__ = ["Monitoring", "monitor"]
 
@@ -62,5 +62,5 @@ def monitor(monitor: Monitor) -> Monitoring:
         labels=tuple(f"{a}, {b}" for a, b in monitor.pairs) or ("all algorithms",),
         pvalues=np.array(monitor.series),
         points=np.array(monitor.points),
-        **taken(monitor, "alpha", "method", "measure", "dataset", "adjust", "n"),
+        **copy_fields(monitor, "alpha", "method", "measure", "dataset", "adjust", "n"),
     )

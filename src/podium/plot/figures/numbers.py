@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import Any
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -13,17 +15,33 @@ from podium.analysis.blocks import Blocks, Unit
 from podium.analysis.comparison import Comparison
 from podium.analysis.pairs import Estimand
 from podium.analysis.text import ESTIMANDS
-from podium.arrays import FloatArray
-from podium.checks import record
+from podium.arrays import FloatArray, IntArray
+from podium.checks import expect, record
+from podium.plot.namespace import Registered
 from podium.results import MeasureInfo
-from podium.typesetting.json_values import json_value
+from podium.typesetting.table import json_value
 
-__all__ = ["ComparisonNumbers", "FigureNumbers"]
+__all__ = ["ComparisonNumbers", "FigureNumbers", "panel"]
 
 _BLOCK: dict[Unit, tuple[str, str]] = {  # one, several
     "replication": ("replication", "replications"),
     "dataset": ("data set", "data sets"),
 }
+MAX_MARKS = 12_000  # in a figure; more are thinned
+Compute = TypeVar("Compute", bound=Callable[..., Any])
+
+# Functions that compute the numbers of one panel, by name.
+PANELS: Registered[Callable[..., Any]] = Registered("podium.plot.figures")
+
+
+def panel(compute: Compute) -> Compute:
+    """Decorate a function that computes the numbers of a figure, so that `trellis` can show it.
+
+    The function takes `results`, and the options `order` and `missing`.
+    """
+    expect(compute, FunctionType, "compute")
+    PANELS[compute.__name__] = compute
+    return compute
 
 
 @record(eq=False, kw_only=True)
@@ -145,7 +163,7 @@ def from_blocks(table: Blocks, algorithms: tuple[str, ...] | None = None) -> dic
     }
 
 
-def taken(source: object, *names: str) -> dict[str, Any]:
+def copy_fields(source: object, *names: str) -> dict[str, Any]:
     """Return fields that an outcome and its figure share; arrays are copied, because a figure locks its own."""
     found = {name: getattr(source, name) for name in names}
     return {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in found.items()}
@@ -161,7 +179,7 @@ def from_comparison(comparison: Comparison, algorithms: tuple[str, ...] | None =
     return {
         "algorithms": comparison.layout if algorithms is None else algorithms,
         "method": comparison.title,
-        **taken(comparison, "measure", "unit", "n", "datasets", "dataset", "estimand", "alpha"),
+        **copy_fields(comparison, "measure", "unit", "n", "datasets", "dataset", "estimand", "alpha"),
     }
 
 
@@ -183,3 +201,32 @@ def means_of(columns: list[FloatArray]) -> FloatArray:
 def quartiles_of(column: FloatArray) -> FloatArray:
     """Return the quartiles of an algorithm; NaN for one without any value."""
     return np.quantile(column, [0.25, 0.5, 0.75]) if len(column) else np.full(3, np.nan)
+
+
+def evenly(n: int, most: int) -> IntArray:
+    """Choose at most `most` of n ordered items, evenly spread, the first and the last among them.
+
+    >>> evenly(7, 3)
+    array([0, 3, 6])
+    """
+    if n <= most:
+        return np.arange(n)
+    if most == 1:
+        return np.array([n // 2])
+    return np.round(np.linspace(0, n - 1, most)).astype(np.int64)
+
+
+def van_der_corput(n: int) -> FloatArray:
+    """First n numbers of the van der Corput sequence in base 2: evenly spread in (0, 1), in no visible order.
+
+    >>> van_der_corput(4)
+    array([0.5  , 0.25 , 0.75 , 0.125])
+    """
+    index = np.arange(1, n + 1)
+    result = np.zeros(n)
+    weight = 0.5
+    while index.any():
+        result += weight * (index & 1)
+        index >>= 1
+        weight /= 2
+    return result

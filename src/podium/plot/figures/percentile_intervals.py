@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from podium.plot.figures.intervals import Intervals, intervals
-from podium.plot.figures.panels import panel
+from podium.plot.figures.numbers import panel
 from podium.results import Results
 
 __all__ = ["percentile_intervals"]

@@ -14,9 +14,7 @@ from podium.analysis.blocks import Blocks, ordered_blocks
 from podium.analysis.describe.places import PlaceTies, count_places, ranks_of
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_choice, check_count, check_seed, record
-from podium.plot.figures.numbers import FigureNumbers, from_blocks
-from podium.plot.figures.panels import panel
-from podium.plot.figures.thinning import evenly
+from podium.plot.figures.numbers import FigureNumbers, evenly, from_blocks, panel
 from podium.results import Results
 from podium.results.labels import Label
 from podium.results.missing import POLICIES

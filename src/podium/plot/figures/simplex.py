@@ -8,7 +8,7 @@ from podium.analysis.methods.bayes.comparison import BayesComparison
 from podium.arrays import FloatArray
 from podium.checks import expect, record, shown
 from podium.errors import InputError
-from podium.plot.figures.numbers import FigureNumbers, taken
+from podium.plot.figures.numbers import FigureNumbers, copy_fields
 
 __all__ = ["Simplex", "simplex"]
 
@@ -94,7 +94,7 @@ def simplex(comparison: BayesComparison, a: str | None = None, b: str | None = N
     low, high = comparison.equivalence
     return Simplex(
         algorithms=(a, b),
-        **taken(comparison, "measure", "unit", "n", "datasets", "method"),
+        **copy_fields(comparison, "measure", "unit", "n", "datasets", "method"),
         a=a,
         b=b,
         shares=shares,

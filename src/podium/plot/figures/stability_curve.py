@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from podium.analysis.archetypes.stability import PrototypeStability
+from podium.analysis.archetypes.prototypes import PrototypeStability
 from podium.arrays import FloatArray, IntArray
 from podium.checks import expect, record
-from podium.plot.figures.numbers import Numbers, floats_of, taken
+from podium.plot.figures.numbers import Numbers, copy_fields, floats_of
 
 __all__ = ["StabilityCurve", "stability_curve"]
 
@@ -51,7 +51,7 @@ def stability_curve(stability: PrototypeStability) -> StabilityCurve:
     --------
     >>> import numpy as np, podium
     >>> X = np.random.default_rng(1).normal(size=(40, 2))
-    >>> found = podium.archetypal.prototype_stability(X, [2, 3], resamples=4, restarts=2)
+    >>> found = podium.archetypal.prototype_stability(X, [2, 3], resamples=4, n_init=2)
     >>> podium.plot.figures.stability_curve(found).k
     array([2, 3])
     """
@@ -59,5 +59,5 @@ def stability_curve(stability: PrototypeStability) -> StabilityCurve:
     return StabilityCurve(
         k=np.array(found.k),
         **floats_of(found.frame(), "agreement", "lower", "upper", "spread"),
-        **taken(found, "resamples", "method"),
+        **copy_fields(found, "resamples", "method"),
     )

@@ -10,9 +10,16 @@ from podium.analysis.blocks import ordered_blocks
 from podium.arrays import FloatArray, IntArray
 from podium.checks import check_count, expect, record
 from podium.errors import InputError, join_names
-from podium.plot.figures.numbers import FigureNumbers, columns_of, from_blocks, means_of
-from podium.plot.figures.panels import panel
-from podium.plot.figures.thinning import MAX_MARKS, evenly, van_der_corput
+from podium.plot.figures.numbers import (
+    MAX_MARKS,
+    FigureNumbers,
+    columns_of,
+    evenly,
+    from_blocks,
+    means_of,
+    panel,
+    van_der_corput,
+)
 from podium.results import MeasureInfo, Results
 
 __all__ = ["Time", "time"]

@@ -10,8 +10,7 @@ import numpy as np
 
 from podium.analysis.blocks import one_measure, ordered_blocks
 from podium.checks import check_choice, check_keys, check_mapping, record
-from podium.plot.figures.numbers import FigureNumbers, from_blocks
-from podium.plot.figures.panels import PANELS
+from podium.plot.figures.numbers import PANELS, FigureNumbers, from_blocks
 from podium.results import Results
 from podium.results.labels import natural_key
 
@@ -59,7 +58,7 @@ def trellis(
     missing : {"raise", "drop-block", "drop-algorithm", "worst-value", "available"}
         Policy for missing cells, applied within each data set.
     """
-    check_choice(kind, PANELS, "kind")
+    check_choice(kind, sorted(PANELS), "kind")
     given = {} if options is None else check_mapping(options, "`options`")
     known = set(inspect.signature(PANELS[kind]).parameters) - {"results", "measure", "order", "missing"}
     check_keys(given, sorted(known), f"The figure {kind!r} in a panel", "option")

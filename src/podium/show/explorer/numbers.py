@@ -1,7 +1,12 @@
-"""The numbers of all views of a data set, from `podium.plot.figures`, as a page needs them."""
+"""The numbers of all views of a data set, from `podium.plot.figures`, as a page needs them.
+
+Arrays are text: their bytes in base64, which a browser turns into typed arrays without reading numbers.
+"""
 
 from __future__ import annotations
 
+import base64
+import json
 from typing import Any
 
 import numpy as np
@@ -9,7 +14,7 @@ import numpy as np
 from podium.analysis.blocks import ordered_blocks
 from podium.analysis.describe.places import ranks_of
 from podium.analysis.domain import domain as analyse
-from podium.arrays import FloatArray, IntArray
+from podium.arrays import AnyArray, FloatArray, IntArray
 from podium.errors import PodiumError
 from podium.plot import figures
 from podium.plot.figures.summary import summary as summary_numbers
@@ -17,12 +22,12 @@ from podium.plot.figures.summary_graph import summary_graph as graph_numbers
 from podium.results import Results
 from podium.results.labels import Label
 from podium.results.missing import common_blocks
-from podium.show.explorer.packing import decimal_kind, packed, whole_kind
-from podium.typesetting.json_values import json_value
+from podium.typesetting.table import json_value
 
 DRAWS = 6  # random breaks of ties that a page can step through
 DENSITY = 4  # every fourth point of a density is drawn
 EVERY = 1_000_000_000  # nothing is thinned here: a page selects from all
+_KINDS = {"f8": "<f8", "f4": "<f4", "i4": "<i4", "i1": "i1", "u1": "u1", "u2": "<u2"}
 
 
 def measure_numbers(results: Results, measure: str, labels: tuple[Label, ...], seed: int) -> dict[str, Any] | None:
@@ -146,3 +151,34 @@ def domain_numbers(results: Results, measure: str) -> dict[str, Any] | None:
             "metric": tree.metric,
         },
     }
+
+
+def packed(array: AnyArray, kind: str = "f8") -> dict[str, Any]:
+    """Write an array as its type, shape and bytes.
+
+    >>> packed(np.array([[1, 2]]), "u1")
+    {'type': 'u1', 'shape': [1, 2], 'bytes': 'AQI='}
+    """
+    values = np.ascontiguousarray(array, dtype=_KINDS[kind])
+    return {"type": kind, "shape": list(values.shape), "bytes": base64.b64encode(values.tobytes()).decode("ascii")}
+
+
+def whole_kind(largest: int) -> str:
+    """Choose the type for whole numbers from 0 to `largest`; the largest number of the type is left free."""
+    return "u1" if largest < 255 else "u2" if largest < 65_535 else "i4"
+
+
+def decimal_kind(values: AnyArray) -> str:
+    """Choose the type for numbers that are only drawn: half the bytes, unless some would overflow or vanish.
+
+    >>> decimal_kind(np.array([0.0, 2.5])), decimal_kind(np.array([1e300]))
+    ('f4', 'f8')
+    """
+    sizes = np.abs(values[np.isfinite(values) & (values != 0)])
+    return "f4" if not sizes.size or (sizes.max() < 1e30 and sizes.max() > 1e-30) else "f8"
+
+
+def as_json(facts: Any) -> str:
+    """Write facts as JSON that may be embedded in a page: no end of a script, no comment, no line separator."""
+    text = json.dumps(facts, allow_nan=False, ensure_ascii=True, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

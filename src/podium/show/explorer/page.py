@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from podium.errors import MissingExtraError
-from podium.show.explorer.packing import as_json
+from podium.show.explorer.numbers import as_json
 from podium.typesetting.html import escape
 
 _FOLDER = files("podium.show.explorer")

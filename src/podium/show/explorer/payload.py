@@ -12,8 +12,7 @@ from podium.results.labels import Label
 from podium.show.explorer.absence import sentences
 from podium.show.explorer.data import Data, DataColumn
 from podium.show.explorer.models import Model, PredictionGrid
-from podium.show.explorer.numbers import domain_numbers, measure_numbers
-from podium.show.explorer.packing import as_json, decimal_kind, packed, whole_kind
+from podium.show.explorer.numbers import as_json, decimal_kind, domain_numbers, measure_numbers, packed, whole_kind
 from podium.show.explorer.space import ShownModels, Space
 
 MAX_LISTED_ABSENCES = 20  # absences that a page lists

@@ -10,28 +10,28 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
-from podium.analysis.blocks import Unit
+from podium.analysis.blocks import Unit, ordered_blocks
 from podium.analysis.compare import compare
 from podium.analysis.comparison import Comparison
 from podium.analysis.describe import worst_case
+from podium.analysis.describe.places import ranks_of
 from podium.analysis.describe.summary import MeasureSummary, summarize_measure
 from podium.analysis.domain import Domain, domain
 from podium.analysis.multitest import Multi2Test, MultiTest, multi2test, multitest
 from podium.analysis.multitest.cost import measured
 from podium.analysis.transform import transform_results
 from podium.analysis.trees import BradleyTerryTree, PairedComparisons, bradley_terry_tree
-from podium.arrays import BoolArray
-from podium.checks import check_call, check_choice, expect, record
+from podium.arrays import BoolArray, FloatArray
+from podium.checks import check_call, check_choice, expect, random_generator, record
 from podium.design.experiment import Experiment
 from podium.errors import InputError, PodiumError
 from podium.plot.figures.palette import colours
 from podium.plot.figures.time import is_time
 from podium.results import MeasureInfo, Results
-from podium.results.missing import missing_cells_error, take_common
+from podium.results.missing import POLICIES, missing_cells_error, take_common
 from podium.results.plausibility import warn_of_implausible_values, without_time
-from podium.show.report.means import averaged, geometric_mean, is_geometric
-from podium.show.report.stability import PlaceShares, place_shares
 from podium.store import Decision
 
 T = TypeVar("T")
@@ -41,6 +41,60 @@ RESAMPLES = 1000  # bootstrap samples behind the share of first places
 MAX_PAIRS = 5000  # more pairs than these are not compared: tables and tests of 100 algorithms are the limit
 MAX_CONSENSUS_ALGORITHMS = 40  # algorithms whose orders are combined to a consensus
 COST_WORDS = ("time", "memory", "size", "space", "cost", "price", "energy", "parameters", "flops")
+MIN_BLOCKS = 5  # blocks that are drawn again; fewer have too few different resamples
+NEAR = 12  # significant digits in which means must differ not to be tied
+
+
+@record(eq=False)
+class PlaceShares:
+    """How often each algorithm takes each place on bootstrap resamples.
+
+    Several data sets are drawn again, and the algorithms ordered by mean rank; of one data set its replications, and
+    they are ordered by mean: as in the answer of a report. Replications that overlap, or may, are not drawn again: such
+    resamples vary less than the order does.
+
+    Attributes
+    ----------
+    shares : DataFrame
+        Share of the resamples in which an algorithm (row) takes a place (column, from 1). Tied algorithms share their
+        places in equal parts.
+    resamples : int
+    unit : {"replication", "dataset"}
+        What was drawn.
+    """
+
+    shares: pd.DataFrame
+    resamples: int
+    unit: Unit
+
+
+def place_shares(main: Results, *, resamples: int, seed: int, missing: str) -> PlaceShares:
+    """Order the algorithms on bootstrap resamples, and count their places."""
+    independent = main.structure.get("independent", np.full(main.design.shape, -1))
+    if len(main.datasets) == 1 and not (independent[main.design] == 1).all():
+        raise InputError(
+            "How sure the order is cannot be found by resamples of replications that overlap, or may; say with "
+            "independent=True that they are independent."
+        )
+    table = ordered_blocks(transform_results(main, None).results, missing=missing, allowed=POLICIES)
+    losses = ranks_of(table, "average") if table.unit == "dataset" else table.costs
+    n, k = losses.shape
+    if not table.missing.ordered:
+        raise InputError(f"There is no order: {table.missing}")
+    if n < MIN_BLOCKS:
+        raise InputError(f"Resamples of {n} blocks say nothing; {MIN_BLOCKS} are needed.")
+    weights = random_generator(seed).multinomial(n, np.full(n, 1 / n), size=resamples).astype(float)
+    low, high = _places(weights @ losses / n)
+    shares = [(((low <= place) & (place <= high)) / (high - low + 1)).mean(axis=0) for place in range(1, k + 1)]
+    names = pd.Index(table.algorithms, name="algorithm")
+    return PlaceShares(pd.DataFrame(np.transpose(shares), index=names, columns=range(1, k + 1)), resamples, table.unit)
+
+
+def _places(means: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """First and last of the places that each algorithm shares."""
+    scale = np.abs(means).max(initial=0.0)
+    near = np.round(means / scale, NEAR) if scale > 0 else means
+    return tuple(stats.rankdata(near, method=side, axis=1) for side in ("min", "max"))  # type: ignore[return-value]
 
 
 @record(eq=False)
@@ -407,3 +461,26 @@ def _main_measure(results: Results) -> str:
 
 def _for_values(policy: str) -> str:
     return "available" if policy in ("raise", "worst-rank") else policy
+
+
+def is_geometric(results: Results) -> bool:
+    """Whether one measure is averaged by geometric means everywhere in a report: on a log scale."""
+    return transform_results(results, None).transform == "log"
+
+
+def mean_in_words(results: Results) -> str:
+    """Name the mean by which one measure is averaged everywhere in a report."""
+    return "geometric mean" if is_geometric(results) else "mean"
+
+
+def geometric_mean(values: FloatArray) -> float:
+    """Return the geometric mean of positive values."""
+    return float(np.exp(np.mean(np.log(values))))
+
+
+def averaged(results: Results) -> Results:
+    """Reduce the replications of each data set to their mean by one measure."""
+    if not is_geometric(results):
+        return results.aggregate("mean", missing="available")
+    logs = transform_results(results, None).results.aggregate("mean", missing="available")
+    return dataclasses.replace(logs, values=np.exp(logs.values), measures=results.measures)

@@ -15,8 +15,7 @@ from podium.analysis.domain import Domain
 from podium.plot.drawing import PLOTS
 from podium.plot.figures.summary import Summary
 from podium.results import Results
-from podium.show.report.analyses import Analyses
-from podium.show.report.means import averaged, geometric_mean, is_geometric, mean_in_words
+from podium.show.report.analyses import Analyses, averaged, geometric_mean, is_geometric, mean_in_words
 from podium.typesetting import Table
 
 MAX_DISTRIBUTION_ALGORITHMS = 30  # algorithms that a figure of distributions can show

@@ -17,9 +17,8 @@ from podium.analysis.methods.effects import superiority
 from podium.arrays import FloatArray
 from podium.checks import check_alpha, check_call, check_choice, check_count
 from podium.results import Results
-from podium.results.standard_deviation import sample_deviation
-from podium.show.tables.comparison_options import check_options
-from podium.show.tables.significance_marks import advice, cautions, how, missing_notes
+from podium.results.aggregation import sample_deviation
+from podium.show.tables.pairs import advice, cautions, check_options, how, missing_notes
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import confidence, decimals_of, interval, number, pvalue
 

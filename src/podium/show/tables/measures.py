@@ -14,11 +14,10 @@ from podium.analysis.transform import transform_results
 from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag, expect
 from podium.errors import plural
 from podium.results import MeasureInfo, MissingReport, Results
+from podium.results.aggregation import sample_deviation
 from podium.results.known_measures import in_units_of_response
 from podium.results.ranks import rank_rows
-from podium.results.standard_deviation import sample_deviation
-from podium.show.tables.comparison_options import check_options
-from podium.show.tables.significance_marks import Scale, advice, cautions, check_scale, explained, how, marks_of
+from podium.show.tables.pairs import Scale, advice, cautions, check_options, check_scale, explained, how, marks_of
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import decimals_of, number
 

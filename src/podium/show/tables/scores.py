@@ -17,14 +17,14 @@ from podium.arrays import FloatArray, IntArray
 from podium.checks import check_alpha, check_call, check_choice, check_count, check_flag
 from podium.errors import plural
 from podium.results import MeasureInfo, Results
+from podium.results.aggregation import sample_deviation
 from podium.results.labels import natural_key
 from podium.results.missing import report_missing, shared_cells
-from podium.results.standard_deviation import sample_deviation
-from podium.show.tables.comparison_options import check_options
-from podium.show.tables.significance_marks import (
+from podium.show.tables.pairs import (
     Scale,
     advice,
     cautions,
+    check_options,
     check_scale,
     explained,
     how,

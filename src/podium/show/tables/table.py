@@ -11,9 +11,8 @@ from podium.checks import check_call, check_choice, conversion_hint, describe
 from podium.errors import InputError
 from podium.results import Results
 from podium.show.tables.algorithms import algorithms
-from podium.show.tables.comparison_options import check_options
 from podium.show.tables.measures import measures
-from podium.show.tables.pairs import pairs
+from podium.show.tables.pairs import check_options, pairs
 from podium.show.tables.scores import scores
 from podium.show.tables.wins import wins
 from podium.typesetting import Table

@@ -9,8 +9,7 @@ import numpy as np
 from podium.analysis.compare import compare
 from podium.checks import check_call
 from podium.results import Results
-from podium.show.tables.comparison_options import check_options
-from podium.show.tables.significance_marks import advice, cautions, how, missing_notes
+from podium.show.tables.pairs import advice, cautions, check_options, how, missing_notes
 from podium.typesetting import Cell, Column, Table
 
 

@@ -10,10 +10,13 @@ independent of its sum of squares. Hence σ_i can be integrated out: the likelih
 n_i - 2 degrees of freedom. The integral over δ_i, of this density times the Student density of the δ, is computed
 numerically, and three unknowns are left: (δ_0, σ_0, ν). They are drawn by an adaptive Metropolis walk. A Gibbs sampler
 over all δ_i and σ_i would do as well in the limit, but it sticks: an outlying data set can be explained by its own
-noise or by heavy tails, and the latent variables have to change their explanation together.
+noise or by heavy tails, and the latent variables have to change their explanation together. Whether chains have
+converged is measured by split R-hat and the effective sample size.
 
 G. Corani, A. Benavoli, J. Demšar, F. Mangili, M. Zaffalon (2017). Statistical comparison of classifiers through
-Bayesian hierarchical modelling. Machine Learning 106, 1817–1837.
+Bayesian hierarchical modelling. Machine Learning 106, 1817–1837. — A. Vehtari, A. Gelman, D. Simpson,
+B. Carpenter, P.-C. Bürkner (2021). Rank-normalization, folding, and localization: an improved R-hat for assessing
+convergence of MCMC. Bayesian Analysis 16, 667–718.
 """
 
 from __future__ import annotations
@@ -22,9 +25,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import gammaln, ndtr, stdtr, stdtrit
+from scipy.special import gammaln, ndtr, ndtri, stdtr, stdtrit
+from scipy.stats import rankdata
 
-from podium.analysis.methods.bayes.diagnostics import effective_size, split_rhat
 from podium.analysis.methods.bayes.kernels import KEPT, Area, Posterior, largest_share
 from podium.analysis.methods.permutation import ordered_rows
 from podium.arrays import FloatArray, Int64Array
@@ -269,3 +272,41 @@ def _freedom_prior() -> tuple[FloatArray, FloatArray]:
     x = np.exp(grid)[:, None, None]
     density = np.exp(shape * np.log(rate) - gammaln(shape) + (shape - 1) * np.log(x) - rate * x)
     return grid, np.log(np.maximum(density.mean(axis=(1, 2)), 1e-300))
+
+
+def split_rhat(draws: FloatArray) -> float:
+    """Rank-normalised split R-hat of draws, shape (chains, draws); 1 if the chains agree."""
+    chains = _split(_normalised(draws))
+    n = chains.shape[1]
+    within = chains.var(axis=1, ddof=1).mean()
+    between = n * chains.mean(axis=1).var(ddof=1)
+    return float(np.sqrt(((n - 1) / n * within + between / n) / within)) if within > 0 else 1.0
+
+
+def effective_size(draws: FloatArray) -> float:
+    """Bulk effective sample size of draws, shape (chains, draws), by Geyer's initial monotone sequence."""
+    chains = _split(_normalised(draws))
+    m, n = chains.shape
+    centred = chains - chains.mean(axis=1, keepdims=True)
+    spectrum = np.fft.rfft(centred, 2 * n, axis=1)
+    covariance = np.fft.irfft(np.abs(spectrum) ** 2, 2 * n, axis=1)[:, :n].mean(axis=0) / n
+    within = covariance[0] * n / (n - 1)
+    total = within * (n - 1) / n + chains.mean(axis=1).var(ddof=1)
+    if total <= 0:
+        return float(m * n)
+    correlation = 1 - (within - covariance * n / (n - 1)) / total
+    pairs = correlation[: n // 2 * 2].reshape(-1, 2).sum(axis=1)
+    positive = int(np.argmax(pairs <= 0)) if (pairs <= 0).any() else len(pairs)
+    monotone = np.minimum.accumulate(pairs[:positive])
+    time = -1 + 2 * monotone.sum() if positive else 1.0
+    return float(m * n / max(time, 1 / np.log10(m * n)))
+
+
+def _normalised(draws: FloatArray) -> FloatArray:
+    ranks = rankdata(draws).reshape(draws.shape)
+    return ndtri((ranks - 0.375) / (draws.size + 0.25))
+
+
+def _split(draws: FloatArray) -> FloatArray:
+    half = draws.shape[1] // 2
+    return np.concatenate([draws[:, :half], draws[:, -half:]])

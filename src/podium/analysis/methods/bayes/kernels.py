@@ -11,8 +11,8 @@ from functools import lru_cache
 import numpy as np
 from scipy.special import betainc, gammainc, gammaincinv, stdtr, stdtrit
 
+from podium.analysis.methods.pairwise.t import mean_difference, sample_sd
 from podium.analysis.methods.permutation import ordered_rows
-from podium.analysis.methods.student import mean_difference, sample_sd
 from podium.arrays import FloatArray
 from podium.checks import random_generator
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from podium.analysis.methods.pairwise.t import mean_difference, safe_ratio, sample_sd
 from podium.analysis.methods.pairwise_test import PairOutcome, PairwiseTest, Structure, drawing
 from podium.analysis.methods.permutation import monte_carlo_p
-from podium.analysis.methods.student import mean_difference, safe_ratio, sample_sd
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
 from podium.checks import MAX_DRAWS, check_count, random_generator
-from podium.results.standard_deviation import power_of_two
+from podium.results.aggregation import power_of_two
 
 _CHUNK = 4_000_000
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from podium.analysis.methods.pairwise.t import mean_difference, sample_sd, t_outcome
 from podium.analysis.methods.pairwise_test import STRUCTURE, PairOutcome, PairwiseTest, Structure
-from podium.analysis.methods.student import mean_difference, sample_sd, t_outcome
 from podium.analysis.notes import Note, RatioSource
 from podium.arrays import FloatArray, Int64Array
 from podium.checks import check_ratio

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import fdtrc, fdtri
 
+from podium.analysis.methods.pairwise.t import mean_difference, safe_ratio, t_outcome
 from podium.analysis.methods.pairwise_test import PairOutcome, PairwiseTest, Structure
-from podium.analysis.methods.student import mean_difference, safe_ratio, t_outcome
 from podium.analysis.notes import Note
 from podium.arrays import FloatArray
 from podium.errors import InputError, join_names
-from podium.results.standard_deviation import power_of_two
+from podium.results.aggregation import power_of_two
 
 
 def five_by_two_t_test(

@@ -7,15 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from podium.analysis.methods.location import agreeing_interval
-from podium.analysis.methods.pairwise.t import paired_t_test
+from podium.analysis.methods.pairwise.t import mean_difference, paired_t_test
 from podium.analysis.methods.pairwise_test import PairOutcome, PairwiseTest, Structure, drawing, two_sided_from
 from podium.analysis.methods.permutation import monte_carlo_p, ordered_rows
 from podium.analysis.methods.ranks import Tail
-from podium.analysis.methods.student import mean_difference
 from podium.analysis.notes import Note
 from podium.arrays import AnyArray, FloatArray, Int64Array, IntArray
 from podium.checks import MAX_DRAWS, check_count, random_generator
-from podium.results.standard_deviation import power_of_two
+from podium.results.aggregation import power_of_two
 
 _ALL_SIGNS = 14  # up to here all 2^n signs are tried
 _CHUNK = 4_000_000

@@ -13,10 +13,9 @@ from podium.analysis.notes import Note, enumerated
 from podium.plot.drawing import PLOTS
 from podium.plot.figures.cost_tradeoff import CostTradeoff, pareto_front
 from podium.results import Results
-from podium.show.report.analyses import Analyses
+from podium.show.report.analyses import Analyses, is_geometric
 from podium.show.report.blocks import Block, Figure, Paragraph, Tabular
 from podium.show.report.figures import numbers_of
-from podium.show.report.means import is_geometric
 from podium.show.report.sections import ON_INTERVALS, SectionMaker, absent
 from podium.typesetting import Table
 

@@ -11,8 +11,8 @@ from podium.analysis.relation import Relation
 from podium.show.report.analyses import MAX_CONSENSUS_ALGORITHMS, Analyses, attempt
 from podium.show.report.answer import better_ones
 from podium.show.report.blocks import Block, Paragraph, Points, Tabular
-from podium.show.report.orders import nearest_in_words
 from podium.show.report.sections import SectionMaker, absent
+from podium.show.report.sections.order import nearest_in_words
 from podium.show.tables import measures as measures_table
 from podium.typesetting.numbers import percent
 

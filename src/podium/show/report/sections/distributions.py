@@ -7,7 +7,7 @@ from podium.plot.drawing import PLOTS
 from podium.plot.figures.time import is_time
 from podium.results import Results
 from podium.results.missing import report_missing, take_common
-from podium.show.report.analyses import Analyses, attempt
+from podium.show.report.analyses import Analyses, attempt, averaged, is_geometric, mean_in_words
 from podium.show.report.blocks import Block, Figure, Tabular
 from podium.show.report.figures import (
     MAX_DISTRIBUTION_ALGORITHMS,
@@ -17,7 +17,6 @@ from podium.show.report.figures import (
     numbers_of,
     places_of,
 )
-from podium.show.report.means import averaged, is_geometric, mean_in_words
 from podium.show.report.sections import SectionMaker, absent
 from podium.show.tables import scores
 from podium.typesetting import Table

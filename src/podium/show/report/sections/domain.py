@@ -7,17 +7,17 @@ from collections.abc import Sequence
 import pandas as pd
 
 from podium.analysis.domain import Domain
+from podium.analysis.domain.tables import relation_text
 from podium.analysis.domain.text import without_model
 from podium.analysis.notes import enumerated
 from podium.analysis.relation import Relation
 from podium.errors import plural
 from podium.plot.drawing import PLOTS
-from podium.show.report.analyses import Analyses, attempt
+from podium.show.report.analyses import Analyses, attempt, is_geometric, mean_in_words
 from podium.show.report.blocks import Block, Figure, Paragraph, Points, Tabular
 from podium.show.report.figures import draw_summary, numbers_of, of_first_criterion, summary_numbers
-from podium.show.report.means import is_geometric, mean_in_words
-from podium.show.report.orders import nearest_in_words, relation_text
 from podium.show.report.sections import SectionMaker, absent
+from podium.show.report.sections.order import nearest_in_words
 from podium.typesetting import Table
 
 MAX_DATASETS = 120  # that the figures of a domain can show

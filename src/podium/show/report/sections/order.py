@@ -5,12 +5,13 @@ from __future__ import annotations
 import pandas as pd
 
 from podium.analysis.comparison import Comparison
+from podium.analysis.consensus import Consensus
+from podium.analysis.domain.tables import relation_text
 from podium.analysis.notes import enumerated
 from podium.plot.drawing import PLOTS
 from podium.show.report.analyses import Analyses, attempt
 from podium.show.report.answer import better_ones, shown_relation
 from podium.show.report.blocks import Block, Figure, Paragraph, Points, Tabular
-from podium.show.report.orders import relation_text
 from podium.show.report.sections import SectionMaker, absent
 from podium.typesetting import Cell, Column, Table
 from podium.typesetting.numbers import percent
@@ -99,6 +100,21 @@ def _places(analyses: Analyses) -> list[Block]:
         f"{analyses.criterion}{'' if len(places) == len(shares) else f'; the first {MAX_PLACE_COLUMNS} places'}"
     )
     return [Tabular("stability", Table(title=title, columns=columns, rows=rows), 15)]
+
+
+def nearest_in_words(found: Consensus, to: str, *, given: str = "") -> str:
+    """Say which order is nearest to others; of several that are equally near, how many there are and an example.
+
+    A clause that is `given` begins the sentence.
+    """
+    orders = [relation_text(one) for one in found.relations]
+    if len(orders) == 1:
+        return f"{f'{given}, the' if given else 'The'} order nearest to {to} is {orders[0]}."
+    many = f"{len(orders):,}{'' if found.exhausted else ' or more'} orders are equally near to {to}"
+    examples = (
+        f": {orders[0]}, and {orders[1]}" if len(orders) == 2 and found.exhausted else f", for example {orders[0]}"
+    )
+    return f"{given}{', ' if given else ''}{many}{examples}."
 
 
 ORDER = SectionMaker("order", "The order", 50, _make)
