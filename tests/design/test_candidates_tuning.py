@@ -20,8 +20,7 @@ from sklearn.tree import DecisionTreeClassifier
 from podium.design.algorithm import Algorithm
 from podium.design.candidates import CANDIDATES, candidates, named_candidate
 from podium.design.candidates.c45 import PessimisticTree
-from podium.design.candidates.candidate import one_hot
-from podium.design.candidates.folds import folds, splits
+from podium.design.candidates.candidate import folds, one_hot, splits
 from podium.design.candidates.knn import NearestNeighbourClassifier, NearestNeighbourRegressor
 from podium.design.candidates.lnp import LinearPerceptron
 from podium.design.candidates.mdt import MultivariateTree

@@ -24,5 +24,5 @@ from podium.design.resampling import SklearnSplitter as SklearnSplitter
 from podium.design.resampling import Split as Split
 from podium.design.sample import Sample as Sample
 from podium.design.spec.difference import Difference as Difference
-from podium.design.spec.imports import design_modules as design_modules
+from podium.design.spec.document import design_modules as design_modules
 from podium.design.spec.schema import experiment_schema as experiment_schema

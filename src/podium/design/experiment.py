@@ -43,8 +43,7 @@ from podium.design.seeds import rng_for, seed_for
 from podium.design.spec.checks import check_design
 from podium.design.spec.design import DesignEntry, content_of, design_of, fingerprint_of, record_of
 from podium.design.spec.difference import Difference, differences
-from podium.design.spec.document import Document, read_document, to_yaml
-from podium.design.spec.imports import named_modules
+from podium.design.spec.document import Document, named_modules, read_document, to_yaml
 from podium.design.spec.parts import (
     Part,
     ResolvedEntry,

@@ -12,8 +12,16 @@ import pandas as pd
 
 from podium.arrays import FloatArray
 from podium.design.candidates import NamedCandidate
-from podium.design.candidates.candidate import Candidate, Classifier, Codes, Regressor, one_hot, parameter
-from podium.design.candidates.folds import folds, splits
+from podium.design.candidates.candidate import (
+    Candidate,
+    Classifier,
+    Codes,
+    Regressor,
+    folds,
+    one_hot,
+    parameter,
+    splits,
+)
 
 SAME = 1e-9  # relative difference below which two squared distances are equal
 AT_ONCE = 4_000_000  # numbers held by one block of distances

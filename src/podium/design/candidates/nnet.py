@@ -12,8 +12,7 @@ import pandas as pd
 
 from podium.arrays import AnyArray, FloatArray, IntArray
 from podium.design.candidates import NamedCandidate
-from podium.design.candidates.candidate import Candidate, Classifier, Codes, Regressor, parameter
-from podium.design.candidates.folds import folds, splits
+from podium.design.candidates.candidate import Candidate, Classifier, Codes, Regressor, folds, parameter, splits
 
 
 @dataclass(kw_only=True, eq=False)

@@ -11,8 +11,17 @@ import pandas as pd
 
 from podium.arrays import FloatArray
 from podium.design.candidates import NamedCandidate
-from podium.design.candidates.candidate import Candidate, Classifier, Codes, Regressor, one_hot, parameter
-from podium.design.candidates.folds import Mask, folds, splits
+from podium.design.candidates.candidate import (
+    Candidate,
+    Classifier,
+    Codes,
+    Mask,
+    Regressor,
+    folds,
+    one_hot,
+    parameter,
+    splits,
+)
 from podium.design.candidates.tree import (
     Nodes,
     Tree,

@@ -13,8 +13,7 @@ import pandas as pd
 
 from podium.arrays import AnyArray, FloatArray, IntArray
 from podium.design.candidates import NamedCandidate
-from podium.design.candidates.candidate import Candidate, Classifier, Codes, Regressor, parameter
-from podium.design.candidates.folds import Mask, folds, splits
+from podium.design.candidates.candidate import Candidate, Classifier, Codes, Mask, Regressor, folds, parameter, splits
 
 Kernel = Literal["radial", "linear", "quadratic"]
 Settings: TypeAlias = dict[str, Any]

@@ -12,8 +12,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from podium.design.generators import NamedGenerator
-from podium.design.generators.samples import drawn, labels, no_bayes_error
+from podium.design.generators import NamedGenerator, drawn, labels, no_bayes_error
 from podium.design.sample import Sample
 
 ARMS = ("left-weight", "left-distance", "right-weight", "right-distance")

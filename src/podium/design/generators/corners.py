@@ -11,8 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from podium.arrays import FloatArray
-from podium.design.generators import NamedGenerator
-from podium.design.generators.samples import classified, dimension
+from podium.design.generators import NamedGenerator, classified, dimension
 from podium.design.parameter import Parameter
 from podium.design.sample import Sample
 

@@ -12,8 +12,7 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import FloatArray
-from podium.design.generators import NamedGenerator
-from podium.design.generators.samples import dimension, noise_sd, numeric_frame
+from podium.design.generators import NamedGenerator, dimension, noise_sd, numeric_frame
 from podium.design.sample import Sample
 
 FRIEDMAN = "J. H. Friedman (1991), The Annals of Statistics 19, 1–67"

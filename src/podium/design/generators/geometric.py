@@ -13,8 +13,8 @@ from functools import cache
 
 import numpy as np
 
-from podium.design.generators import NamedGenerator
-from podium.design.generators.samples import (
+from podium.design.generators import (
+    NamedGenerator,
     bayes_error_of_noise,
     class_noise,
     classified,

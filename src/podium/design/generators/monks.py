@@ -17,8 +17,7 @@ import pandas as pd
 
 from podium.arrays import AnyArray, BoolArray, IntArray
 from podium.design.columns import coded
-from podium.design.generators import NamedGenerator
-from podium.design.generators.samples import bayes_error_of_noise, class_noise, flipped, labels
+from podium.design.generators import NamedGenerator, bayes_error_of_noise, class_noise, flipped, labels
 from podium.design.sample import Sample
 
 LEVELS = (3, 3, 2, 3, 4, 2)

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from podium.design.generators import NamedGenerator
-from podium.design.generators.samples import classified, dimension, halves
+from podium.design.generators import NamedGenerator, classified, dimension, halves
 from podium.design.parameter import Parameter
 from podium.design.sample import Sample
 

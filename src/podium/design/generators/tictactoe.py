@@ -14,8 +14,7 @@ import pandas as pd
 
 from podium.arrays import BoolArray
 from podium.design.columns import coded
-from podium.design.generators import NamedGenerator
-from podium.design.generators.samples import drawn, labels, no_bayes_error
+from podium.design.generators import NamedGenerator, drawn, labels, no_bayes_error
 from podium.design.sample import Sample
 
 SQUARES = tuple(f"{row}-{column}" for row in ("top", "middle", "bottom") for column in ("left", "middle", "right"))

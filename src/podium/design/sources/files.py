@@ -2,16 +2,80 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+import pandas as pd
+
 from podium.design.sources.arff import ArffTable, read_arff
 from podium.design.sources.frame import Roles
-from podium.design.sources.tables import read_csv, read_parquet
-from podium.errors import AmbiguousInputError, InputError, join_names
-from podium.results.text_files import foreign_file
+from podium.errors import AmbiguousInputError, InputError, LabelError, MissingExtraError, join_names, plural
+from podium.results.text_files import COMPRESSIONS, EXACT, find_header, foreign_file, open_bytes, records
+
+MISSING = ("", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "<NA>", "#N/A")
+
+
+def read_csv(path: Path, na_values: Sequence[str] | None) -> pd.DataFrame:
+    """Read a CSV file with a header; the separator is the one that splits the header most."""
+    separator, header = find_header(path)
+    unnamed = [i for i, name in enumerate(header) if not name]
+    if unnamed and unnamed != [0]:
+        raise LabelError(f"Column {unnamed[-1] + 1} of {path.name!r} has no name. Give it one, or remove it.")
+    if len(set(header)) < len(header):
+        twice = sorted({name for name in header if header.count(name) > 1})
+        raise LabelError(f"The header of {path.name!r} has the column {join_names(twice)} twice. Rename one of them.")
+    frame = _body(path, separator, header, MISSING if na_values is None else na_values)
+    return frame.drop(columns="") if unnamed else frame  # as pandas writes an index without a name
+
+
+def read_parquet(path: Path) -> pd.DataFrame:
+    """Read a Parquet file; dictionary columns become categories."""
+    try:
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise MissingExtraError("Reading Parquet files", "pyarrow", "parquet") from None
+    frame: pd.DataFrame = pq.read_table(path).to_pandas()
+    return frame
+
+
+def _body(path: Path, separator: str, header: list[str], na_values: Sequence[str]) -> pd.DataFrame:
+    try:
+        compressed = path.suffix.lower() in COMPRESSIONS
+        with warnings.catch_warnings(), open_bytes(path) if compressed else nullcontext(path) as source:
+            warnings.simplefilter("error", pd.errors.ParserWarning)  # all rows are longer than the header
+            frame: pd.DataFrame = pd.read_csv(
+                source,
+                sep=separator,
+                header=0,
+                names=header,
+                index_col=False,
+                skipinitialspace=True,
+                keep_default_na=False,
+                na_values=list(na_values),
+                encoding="utf-8-sig",
+                **EXACT,
+            )
+    except (pd.errors.ParserError, pd.errors.ParserWarning) as error:
+        _refuse_irregular(path, separator, len(header))
+        raise InputError(f"{path.name!r} is not a regular table: {str(error).strip().rstrip('.')}.") from None
+    if frame.iloc[:, -1].isna().any():  # pandas fills up short rows
+        _refuse_irregular(path, separator, len(header))
+    return frame
+
+
+def _refuse_irregular(path: Path, separator: str, expected: int) -> None:
+    """Refuse the first row that has more or fewer cells than the header."""
+    for line, record in records(path, separator):
+        if len(record) != expected:
+            raise InputError(
+                f"Line {line} of {path.name!r} has {plural(len(record), 'cell')}, but the header has {expected} names. "
+                "Put text that contains the separator in quotes."
+            )
+
 
 FileKind: TypeAlias = Literal["csv", "parquet", "arff"]
 ENDINGS: dict[str, FileKind] = {
@@ -23,12 +87,12 @@ ENDINGS: dict[str, FileKind] = {
     ".pq": "parquet",
     ".arff": "arff",
 }
-COMPRESSIONS = (".gz", ".bz2", ".xz", ".zip", ".zst")
+_WRAPPED = (*COMPRESSIONS, ".zip", ".zst")  # the last two are left to pandas
 
 
 def file_kind(path: Path) -> FileKind | None:
     """Find the kind of a table file by its extension, ignoring that of a compression; None if it is not known."""
-    endings = [ending for ending in (suffix.lower() for suffix in path.suffixes) if ending not in COMPRESSIONS]
+    endings = [ending for ending in (suffix.lower() for suffix in path.suffixes) if ending not in _WRAPPED]
     return ENDINGS.get(endings[-1]) if endings else None
 
 
@@ -58,7 +122,7 @@ def from_file(
     if name is not None:
         spec["name"] = name
     stem = path.name
-    while Path(stem).suffix.lower() in (*COMPRESSIONS, *ENDINGS):
+    while Path(stem).suffix.lower() in (*_WRAPPED, *ENDINGS):
         stem = Path(stem).stem
     origin = path.name
     with foreign_file(place):

@@ -13,8 +13,8 @@ import pandas as pd
 from podium.design.catalogue import CatalogueEntry
 from podium.design.columns import coded
 from podium.design.generators import GENERATORS
+from podium.design.sources.files import read_csv
 from podium.design.sources.frame import Roles
-from podium.design.sources.tables import read_csv
 from podium.errors import MissingExtraError
 
 _ORIGINS: Mapping[str, str] = {

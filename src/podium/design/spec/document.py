@@ -2,16 +2,90 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
 import yaml
 
-from podium.checks import MAX_VALUE_CHARS, check_path, file_access, is_database, shown
-from podium.design.spec.scalars import CoreLoader, PlainDumper, scalar_value
+from podium.checks import MAX_VALUE_CHARS, check_call, check_path, file_access, is_database, shown
 from podium.errors import DesignError, EntryPath, InputError
+
+_CORE = (
+    ("tag:yaml.org,2002:null", r"^(?:~|null|Null|NULL|)$", ["~", "n", "N", ""]),
+    ("tag:yaml.org,2002:bool", r"^(?:true|True|TRUE|false|False|FALSE)$", list("tTfF")),
+    ("tag:yaml.org,2002:int", r"^[-+]?[0-9]+$", list("-+0123456789")),
+    (
+        "tag:yaml.org,2002:float",
+        r"^(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$",
+        list("-+.0123456789"),
+    ),
+)
+
+
+class CoreLoader(yaml.SafeLoader):
+    """Composes nodes whose plain scalars are resolved by the core schema; constructs nothing but plain values."""
+
+    yaml_implicit_resolvers: dict[str, list[tuple[str, Any]]] = {}  # noqa: RUF012 - PyYAML reads it from the class
+
+
+class PlainDumper(yaml.SafeDumper):
+    """Writes plain values; quotes every text that YAML 1.1 or 1.2 would read as something else."""
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+        """Indent lists below their key."""
+        super().increase_indent(flow, False)
+
+    def ignore_aliases(self, data: Any) -> bool:
+        """Write a repeated value out each time, without anchors."""
+        return True
+
+
+for _tag, _pattern, _first in _CORE:
+    CoreLoader.add_implicit_resolver(_tag, re.compile(_pattern), _first)
+    PlainDumper.add_implicit_resolver(_tag, re.compile(_pattern), _first)
+
+
+def scalar_value(node: yaml.ScalarNode) -> Any:
+    """Turn a scalar node into the value it stands for.
+
+    >>> scalar_value(yaml.compose("1e-3", Loader=CoreLoader))
+    0.001
+    >>> scalar_value(yaml.compose("no", Loader=CoreLoader))
+    'no'
+    """
+    text = node.value
+    match node.tag.removeprefix("tag:yaml.org,2002:"):
+        case "null":
+            return None
+        case "bool":
+            return text.lower() == "true"
+        case "int":
+            return int(text)
+        case "float":
+            return float(text.lower().replace(".inf", "inf").replace(".nan", "nan"))
+        case _:
+            return text
+
+
+def _represent_list(dumper: PlainDumper, items: Sequence[Any]) -> yaml.Node:
+    """Write a list of scalars in one line, any other list item by item."""
+    plain = all(not isinstance(item, list | tuple | dict) for item in items)
+    return dumper.represent_sequence("tag:yaml.org,2002:seq", items, flow_style=plain)
+
+
+def _represent_text(dumper: PlainDumper, text: str) -> yaml.Node:
+    """Write text with unprintable characters in double quotes, where they are escaped."""
+    style = '"' if any(not character.isprintable() for character in text) else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+PlainDumper.add_representer(str, _represent_text)
+PlainDumper.add_representer(list, _represent_list)
+PlainDumper.add_representer(tuple, _represent_list)
+
 
 _MAX_VALUES = 100_000  # aliases can make a small file huge
 _MAX_BYTES = 2_000_000  # of a file
@@ -175,3 +249,39 @@ def to_yaml(design: Mapping[str, Any]) -> str:
             parts.append("\n")
         parts.append(text)
     return "".join(parts)
+
+
+# Their classes are made and checked when a design is read: that runs no code from the author of the design.
+KNOWN = ("sklearn", "podium")
+_NAMING = {"algorithms": ("class", "factory"), "measures": ("function",), "resampling": ("class",)}
+
+
+def named_modules(design: Mapping[str, Any], *parts: str) -> tuple[str, ...]:
+    """List the modules that a design names, apart from those of scikit-learn and podium, in their order.
+
+    >>> named_modules({"algorithms": ["lda", {"class": "mine.models.Forest"}, {"class": "sklearn.svm.SVC"}]})
+    ('mine.models',)
+    """
+    found = (module for part in parts or _NAMING for module in _named(design.get(part), _NAMING[part]))
+    return tuple(dict.fromkeys(module for module in found if module.partition(".")[0] not in KNOWN))
+
+
+@check_call
+def design_modules(path: str | PathLike[str]) -> tuple[str, ...]:
+    """List the modules that a design file names, apart from those of scikit-learn and podium; nothing is imported.
+
+    `podium run` imports them, and names them first.
+    """
+    return named_modules(read_document(path).data)
+
+
+def _named(value: Any, keys: tuple[str, ...]) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            if key in keys and isinstance(inner, str):
+                yield inner.replace(":", ".").rpartition(".")[0]
+            else:
+                yield from _named(inner, keys)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _named(inner, keys)

@@ -20,7 +20,7 @@ from podium.design.generators import GENERATORS
 from podium.design.measure import Measure, as_measure, measure_from_spec, measure_keys
 from podium.design.sources.spec import KEYS as DATASET_KEYS
 from podium.design.sources.spec import dataset_from_spec
-from podium.design.spec.imports import named_modules
+from podium.design.spec.document import named_modules
 from podium.errors import DesignError, EntryPath, InputError, at_path, join_names
 
 Part: TypeAlias = Literal["datasets", "algorithms", "measures"]
