@@ -16,12 +16,12 @@ import numpy as np
 import pandas as pd
 
 from podium.arrays import AnyArray
-from podium.checks import check_call, check_choice, check_seed, expect, shown
-from podium.design.algorithm import Algorithm
+from podium.checks import as_list, check_call, check_choice, check_seed, expect
+from podium.design.algorithm import Algorithm, as_algorithm
 from podium.design.encoding import is_nominal
 from podium.design.factories import CandidateFactory, CopyFactory, EstimatorFactory, task_of
 from podium.design.fitted import Fitted, RecordedModel, model_name
-from podium.design.measure import Measure
+from podium.design.measure import Measure, as_measure
 from podium.design.predictions import (
     NEEDS,
     RECORDED,
@@ -76,10 +76,10 @@ class Outcome:
 
 @check_call
 def fit_and_measure(
-    algorithm: Algorithm,
+    algorithm: Algorithm | str,
     learn: Sample,
     test: Sample,
-    measures: Sequence[Measure],
+    measures: Sequence[Measure | str],
     seed: int,
     *,
     task: Task | None = None,
@@ -100,9 +100,9 @@ def fit_and_measure(
 
     Parameters
     ----------
-    algorithm : Algorithm
+    algorithm : Algorithm or str
     learn, test : Sample
-    measures : sequence of Measure
+    measures : sequence of Measure or str
     seed : int
     task : {"classification", "regression", "unsupervised"}, optional
         Default: recognised from the response of the learning sample. In an unsupervised task the model does not see a
@@ -125,18 +125,17 @@ def fit_and_measure(
     >>> import numpy as np, podium
     >>> data = podium.Dataset.generated("twonorm", n=300).fixed(seed=1)
     >>> learn, test = data.take(np.arange(200)), data.take(np.arange(200, 300))
-    >>> measures = [podium.Measure.named("misclassification"), podium.Measure.named("auc")]
-    >>> outcome = podium.design.fit_and_measure(podium.Algorithm.named("lda"), learn, test, measures, seed=1)
+    >>> outcome = podium.design.fit_and_measure("lda", learn, test, ["misclassification", "auc"], seed=1)
     >>> {name: round(value, 2) for name, value in outcome.values.items()}
     {'misclassification': 0.03, 'auc': 1.0}
     """
-    _check_trial(algorithm, learn, seed, task)
+    algorithm = as_algorithm(algorithm)
+    _check_trial(learn, seed, task)
     expect(test, Sample, "test")
-    if not isinstance(measures, Sequence) or not all(isinstance(measure, Measure) for measure in measures):
-        raise InputError(f"`measures` must be a list of Measure; got {shown(measures)}.")
+    wanted = [as_measure(one) for one in as_list(measures, "measures")]
     kept = check_keep(keep)
     task = task_of(learn) if task is None else task
-    needs = frozenset[str]().union(*(measure.needs for measure in measures), *(NEEDS[each] for each in kept))
+    needs = frozenset[str]().union(*(measure.needs for measure in wanted), *(NEEDS[each] for each in kept))
     seen = Sample(learn.X, None, learn.rows) if task == "unsupervised" else learn
     with fixed_randomness(seed), collected_warnings() as issued:
         model = _made(algorithm, seen, seed)
@@ -146,8 +145,8 @@ def fit_and_measure(
         tuned = _tuned(model)
         fitted = Fitted(model=model, learn=learn, test=test, fit_seconds=fit_seconds)
         table = _Values(task, seed)
-        table.add(fitted, [measure for measure in measures if _is_early(measure)])
-        late = [measure for measure in measures if not _is_early(measure)]
+        table.add(fitted, [measure for measure in wanted if _is_early(measure)])
+        late = [measure for measure in wanted if not _is_early(measure)]
         own = _OwnModels(model, lambda: fit_model(algorithm, learn, seed, task=task), any(map(_takes_model, late)))
         answers, failures = _predict(algorithm.name, model, (learn, test), needs, task, seed)
         peak_memory = _peak_memory(algorithm, seen, seed) if "memory" in needs else np.nan
@@ -164,7 +163,7 @@ def fit_and_measure(
         )
         table.add(fitted, late, failures, own)
     table.require_a_value()
-    values, undefined = table.of(measures)
+    values, undefined = table.of(wanted)
     return Outcome(
         values=values,
         undefined=undefined,
@@ -212,12 +211,12 @@ def rescorable(measure: Measure, keep: frozenset[Keep]) -> bool:
 
 
 @check_call
-def fit_model(algorithm: Algorithm, learn: Sample, seed: int, *, task: Task | None = None) -> Any:
+def fit_model(algorithm: Algorithm | str, learn: Sample, seed: int, *, task: Task | None = None) -> Any:
     """Fit an algorithm to a learning sample and return the model; the same one for the same seed.
 
     Parameters
     ----------
-    algorithm : Algorithm
+    algorithm : Algorithm or str
     learn : Sample
     seed : int
     task : {"classification", "regression", "unsupervised"}, optional
@@ -232,11 +231,12 @@ def fit_model(algorithm: Algorithm, learn: Sample, seed: int, *, task: Task | No
     --------
     >>> import numpy as np, podium
     >>> iris = podium.Dataset.named("iris")
-    >>> model = podium.design.fit_model(podium.Algorithm.named("lda"), iris.take(np.arange(150)), seed=1)
+    >>> model = podium.design.fit_model("lda", iris.take(np.arange(150)), seed=1)
     >>> model.predict(iris.X[:2])
     array(['setosa', 'setosa'], dtype=object)
     """
-    _check_trial(algorithm, learn, seed, task)
+    algorithm = as_algorithm(algorithm)
+    _check_trial(learn, seed, task)
     seen = Sample(learn.X, None, learn.rows) if task == "unsupervised" else learn
     with fixed_randomness(seed):
         model = _made(algorithm, seen, seed)
@@ -244,8 +244,7 @@ def fit_model(algorithm: Algorithm, learn: Sample, seed: int, *, task: Task | No
     return model
 
 
-def _check_trial(algorithm: Algorithm, learn: Sample, seed: int, task: Task | None) -> None:
-    expect(algorithm, Algorithm, "algorithm")
+def _check_trial(learn: Sample, seed: int, task: Task | None) -> None:
     expect(learn, Sample, "learn")
     check_seed(seed)
     if task is not None:
