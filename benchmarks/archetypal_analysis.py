@@ -177,7 +177,7 @@ def three(names: Sequence[str] = ("toy", "toy_outliers", "skel2", "ozone"), roun
     for name in names:
         X, best = table(name), known[name]["frobenius_rss_scaled"]
         ours(X, 3, n_init=1)()  # imports and caches
-        starts = {"podium, 1 start": {"restarts": 1, "seed": 1}, "podium, 3 starts": {"restarts": 3}}
+        starts = {"podium, 1 start": {"n_init": 1, "random_state": 1}, "podium, 3 starts": {"n_init": 3}}
         runs = {run: ours(X, 3, **options) for run, options in {**starts, "podium, 10 starts": {}}.items()}
         beside(name, {**runs, **rivals(X, 3)}, rounds, best)
         recorded = json.loads((REFERENCE / "golden" / "archetypes" / f"k3_{name}_original.json").read_text())
@@ -205,9 +205,9 @@ def optima(seeds: int = 4) -> None:
     """What restarts gain where the problem has many optima."""
     choices = {
         "10 restarts": {},
-        "40 restarts": {"restarts": 40},
+        "40 restarts": {"n_init": 40},
         "10 restarts, hull": {"start": "hull"},
-        "40 restarts, hull": {"start": "hull", "restarts": 40},
+        "40 restarts, hull": {"start": "hull", "n_init": 40},
     }
     above: dict[str, list[float]] = {choice: [] for choice in choices}
     seconds = dict.fromkeys(choices, 0.0)

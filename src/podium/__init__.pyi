@@ -49,7 +49,9 @@ from podium.results import MeasureInfo as MeasureInfo
 from podium.results import Results as Results
 from podium.results import read as read
 from podium.running.characteristics import characterize as characterize
+from podium.running.estimators import compare_estimators as compare_estimators
 from podium.running.preview import preview as preview
+from podium.running.recorder import Recorder as Recorder
 from podium.running.runner import run as run
 from podium.show.explorer.explorer import explorer as explorer
 from podium.show.report.report import report as report

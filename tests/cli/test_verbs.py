@@ -277,6 +277,7 @@ PROCESSES = {
     "init process.yaml": 0,
     "describe none.yaml": 2,
     "run bad-design.yaml": 2,
+    "record process.db dataset=d algorithm=svm replication=1 accuracy=0.9": 0,
     "status garbage.csv": 2,
     "retry none.yaml": 2,
     "warehouse check none.db": 2,

@@ -67,6 +67,19 @@ def stored(folder: Path) -> object:
         return warehouse.results(), warehouse.trials(), warehouse.status()
 
 
+def recorded(folder: Path) -> object:
+    with podium.Recorder(folder / "loops.db") as record:
+        record(dataset="d", algorithm="a", replication=1, accuracy=0.9)
+        record.failed(dataset="d", algorithm="b", replication=1, error="no memory")
+        assert record.done(dataset="d", algorithm="a", replication=1)
+    return podium.read(folder / "loops.db")
+
+
+def xy() -> tuple[pd.DataFrame, pd.Series]:
+    data = podium.Dataset.named("iris")
+    return data.X, data.y
+
+
 CALLS: dict[str, Callable[[Path], object]] = {
     "Algorithm": lambda folder: (podium.Algorithm("nb", classifier()), podium.Algorithm.named("nb")),
     "ArchetypalAnalysis": lambda folder: podium.ArchetypalAnalysis(3, n_init=2).fit(points()).transform(points()),
@@ -84,6 +97,7 @@ CALLS: dict[str, Callable[[Path], object]] = {
     "Measure": lambda folder: podium.Measure.named("accuracy"),
     "MeasureInfo": lambda folder: podium.MeasureInfo("error", "lower"),
     "PairedComparisons": lambda folder: pairs().totals(),
+    "Recorder": recorded,
     "Relation": lambda folder: podium.Relation.from_chain("a < b ~ c").frame(),
     "Results": lambda folder: (four().to_wide(), four().to_long(), four().ranks(), four()._repr_html_()),
     "Stopping": lambda folder: podium.Stopping(kind="group sequential", stages=5).looks(100),
@@ -99,6 +113,9 @@ CALLS: dict[str, Callable[[Path], object]] = {
     "characterize": lambda folder: podium.characterize("iris"),
     "combination_test": lambda folder: podium.combination_test([0.3, 0.01]),
     "compare": lambda folder: [podium.compare(four(), method=name).text() for name in ("nemenyi", "wilcoxon", "t")],
+    "compare_estimators": lambda folder: podium.compare_estimators(
+        {"nb": classifier(), "constant": "constant"}, *xy(), resampling="5x2 cv", workers=1, progress="quiet"
+    ),
     "consensus": lambda folder: podium.consensus(podium.relations.preferences(four(), per="dataset")),
     "domain": lambda folder: podium.domain(four(), method="5x2cv F", workers=1).consensus,
     "explore": lambda folder: podium.explore(four(), folder),

@@ -33,12 +33,10 @@ def test_a_warehouse_of_any_name_is_read_wherever_a_warehouse_is(
         for verb in ("show", "status", "summary"):
             assert main([verb, name]) == 0
             assert "lda" in capsys.readouterr().out
-        with pytest.raises(podium.errors.InputError) as caught:
-            podium.read(name)
-        assert str(caught.value) == (
-            f"{name!r} looks like a warehouse, not like a table of scores. "
-            f"Read it with podium.Warehouse({name!r}, readonly=True).results()."
-        )
+        with podium.Warehouse(name) as warehouse:
+            assert podium.read(name) == warehouse.results()
+        with pytest.raises(podium.errors.InputError, match="`direction` says how a table is read"):
+            podium.read(name, direction="lower")
 
 
 def test_other_files_and_pipes_are_not_warehouses(tmp_path: Path) -> None:

@@ -48,6 +48,7 @@ VERBS = {
     "init": "write a commented experiment file to start from",
     "describe": "describe an experiment, formally and for a paper",
     "run": "run an experiment, or resume it",
+    "record": "record what your own loop has measured in a warehouse",
     "status": "show the status of an experiment, also while it runs",
     "retry": "run trials again that failed, timed out or crashed, and those that are left",
     "warehouse": "check, merge, export or import warehouses",

@@ -11,6 +11,7 @@ from podium.design.description import Description as Description
 from podium.design.evaluation import Outcome as Outcome
 from podium.design.evaluation import fit_and_measure as fit_and_measure
 from podium.design.evaluation import fit_model as fit_model
+from podium.design.experiment import PlannedSplit as PlannedSplit
 from podium.design.factors import Factors as Factors
 from podium.design.factors import Grid as Grid
 from podium.design.fitted import Fitted as Fitted

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from podium.checks import (
     check_text,
     describe,
     did_you_mean,
+    plain_types,
     shown,
     write_text,
 )
@@ -56,6 +57,28 @@ from podium.design.spec.parts import (
 )
 from podium.design.stopping import Stopping, read_stopping
 from podium.errors import DesignError, EntryPath, InputError, LabelError, join_names
+
+
+@plain_types
+class PlannedSplit(NamedTuple):
+    """The samples of one replication of a data set.
+
+    Attributes
+    ----------
+    dataset : str
+    replication : int
+    learn, test : ndarray of int
+        Positions of the observations, see `Split`.
+    repeat, fold : int
+        Place in a cross-validation, counted from 1; -1 where the scheme has none.
+    """
+
+    dataset: str
+    replication: int
+    learn: Indices
+    test: Indices
+    repeat: int
+    fold: int
 
 
 @check_call
@@ -431,6 +454,23 @@ class Experiment:
         split = self.sample(dataset, replication)
         data = self.dataset(dataset)
         return data.take(split.learn), data.take(split.test)
+
+    def splits(self) -> Iterator[PlannedSplit]:
+        """Yield the samples of every replication, for those who fit models in their own loop.
+
+        Examples
+        --------
+        >>> import podium
+        >>> experiment = podium.Experiment("iris", ["lda", "nb"], podium.CrossValidation(5), "accuracy")
+        >>> for split in experiment.splits():
+        ...     print(split.dataset, split.replication, len(split.learn), len(split.test))
+        ...     break
+        iris 1 120 30
+        """
+        for problem in self.datasets:
+            for replication in range(1, self.resampling.replications + 1):
+                drawn = self.sample(problem.name, replication)
+                yield PlannedSplit(problem.name, replication, drawn.learn, drawn.test, drawn.repeat, drawn.fold)
 
     def structure(self, dataset: str, replication: int) -> Split | None:
         """Return the split of a replication; None if samples are drawn afresh."""

@@ -6,6 +6,7 @@ import dataclasses
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from glob import glob
+from importlib import import_module
 from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from podium.checks import check_call, check_keys, check_path, describe
+from podium.checks import check_call, check_keys, check_path, describe, is_database
 from podium.errors import InputError, plural
 from podium.results.cube import Cube
-from podium.results.formats import load_file, recognised
+from podium.results.formats import WAREHOUSES, load_file, recognised
 from podium.results.forms.arguments import Arguments, RowMeaning
 from podium.results.forms.array import LabelledArray, from_array, from_xarray
 from podium.results.forms.columns import RowNames
@@ -67,6 +68,7 @@ def read(
         - *trials*: columns dataset, algorithm, replication and one column per measure;
         - *wide*: one column per algorithm, one row per data set or replication;
         - an array with `labels`; nested dicts with `levels`; a list of dicts, one per row;
+        - the file of a `podium.Warehouse`, from a run or a `podium.Recorder`;
         - what other tools return or write: scikit-learn's ``cross_validate`` and ``cv_results_``, optuna, mlr3,
           benchopt, OpenML, the AutoML benchmark, lm-evaluation-harness; see the page *Data shapes*.
     direction : str or mapping, optional
@@ -171,6 +173,8 @@ def _read(source: Any, arguments: Arguments) -> Results:
             source, prefix = load_json(source, "the text"), "text: "
         else:
             path = check_path(source, "source")
+            if path.suffix.lower() in WAREHOUSES or is_database(path):
+                return _read_warehouse(path, arguments)
             source, prefix = load_file(path, arguments), f"{path.name}: "
     # Where the caller names the columns, these decide; otherwise a table of another tool is recognised.
     tool = recognised(source) if arguments.columns is None else None
@@ -209,6 +213,16 @@ def _combined(parts: list[Results]) -> Results:
     forms = {part.form for part in parts}
     origin = f"{plural(len(parts), 'file')}, the first {parts[0].origin}" if len(parts) > 1 else parts[0].origin
     return whole.replace(form=forms.pop() if len(forms) == 1 else "", origin=origin)
+
+
+def _read_warehouse(path: Path, arguments: Arguments) -> Results:
+    """Read what a run or a loop has recorded."""
+    given = {field.name: getattr(arguments, field.name) for field in dataclasses.fields(arguments)}
+    refuse_reading({n: g for n, g in given.items() if n != "measure" and g not in (None, False, ())}, str(path))
+    store = import_module("podium.store")  # which stands on this package
+    with store.Warehouse(path, readonly=True) as warehouse:
+        results: Results = warehouse.results()
+    return results if arguments.measure is None else results.select(measure=arguments.measure)
 
 
 def from_source(source: Any, arguments: Arguments) -> Cube:

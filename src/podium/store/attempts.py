@@ -25,15 +25,20 @@ from podium.store.schema import HAS_PREDICTION, HAS_TROUBLE
 
 _AT_ONCE = 2_000
 _AT_ONCE_WITH_PREDICTIONS = 100  # each may be large
+_OF_REPLICATION = "WHERE t.dataset IN (SELECT id FROM label WHERE axis = 'dataset' AND name = ?) AND t.replication = ? "
 _TROUBLE = ("error_type", "message", "traceback", "warnings", "undefined", "checksum")
 
 
 def read_records(
-    database: Database, *, kept: bool = True, design: Mapping[str, Any] | None = None
+    database: Database,
+    *,
+    kept: bool = True,
+    design: Mapping[str, Any] | None = None,
+    replication: tuple[str, int] | None = None,
 ) -> Iterator[TrialRecord]:
-    """Yield attempts in the order they were appended: all of them, or those that belong to a design.
+    """Yield attempts in the order they were appended: all of them, or those of a design or of one replication.
 
-    Without `kept`, predictions are not read.
+    Without `kept`, predictions are not read. A replication is that of a data set.
 
     Raises
     ------
@@ -44,10 +49,11 @@ def read_records(
     sql = (
         f"SELECT {columns_sql(database.blob('t.numbers'))}, {', '.join(f'x.{name}' for name in _TROUBLE)}, "
         f"{'p.content, p.checksum' if kept else 'NULL, NULL'} FROM trial t LEFT JOIN trouble x ON x.trial = t.id "
-        f"{'LEFT JOIN prediction p ON p.trial = t.id ' if kept else ''}ORDER BY t.id"
+        f"{'LEFT JOIN prediction p ON p.trial = t.id ' if kept else ''}{_OF_REPLICATION if replication else ''}"
+        "ORDER BY t.id"
     )
-    seen = 0
-    for batch in database.batches(sql, _AT_ONCE_WITH_PREDICTIONS if kept else _AT_ONCE, large=True):
+    seen, size = 0, _AT_ONCE_WITH_PREDICTIONS if kept else _AT_ONCE
+    for batch in database.batches(sql, size, replication or (), large=replication is None):
         rows = to_rows([row[:N_COLUMNS] for row in batch])
         wrong = rows["number"][rows.damaged()]
         if len(wrong):
@@ -56,7 +62,7 @@ def read_records(
         for i, row in enumerate(batch):
             if design is None or names.belongs(design, rows, i):
                 yield _record(database, names, rows, i, row[N_COLUMNS:], kept)
-    if design is None:  # others may have written since
+    if design is None and replication is None:  # others may have written since
         check_at_least(database, seen)
 
 

@@ -175,9 +175,11 @@ def load_results(database: Database, design: Mapping[str, Any], name: str) -> Re
     values = np.full(shape, np.nan)
     reasons = np.ones(shape, np.uint8)
     structure = {field: np.full(shape[:2], -1, np.int64) for field in SAMPLE_FIELDS}
+    tried: BoolArray = np.zeros(shape[:2], bool)
     for rows in read_trials(database):
         m, b, k, inside = selection.cells(rows)
         status, measured = rows["status"][inside], rows["measure_set"][inside]
+        tried[m, b] = True
         newest = _last_of_each(np.ravel_multi_index((m, b, k), shape[:3]))
         reasons[m[newest], b[newest], k[newest]] = _REASON_OF_STATUS[status[newest]][:, None]
         for field in SAMPLE_FIELDS:
@@ -204,15 +206,21 @@ def load_results(database: Database, design: Mapping[str, Any], name: str) -> Re
     early: BoolArray = np.any(ended, axis=1)
     if early.any():
         structure["planned"] = np.where(early[:, None] & ~ended, shape[1], -1)
+    numbers = np.arange(1, shape[1] + 1)
+    if design.get("recorded"):  # nobody has said what is planned: a replication belongs to the design once it was tried
+        kept = np.any(tried, axis=0)
+        values, reasons, tried = values[:, kept], reasons[:, kept], tried[:, kept]
+        ended = ~tried
+        structure, numbers = {field: table[:, kept] for field, table in structure.items()}, numbers[kept]
     if design.get("independent"):
-        structure["independent"] = np.where(structure["n_learn"] >= 0, 1, -1)
+        structure["independent"] = np.where(tried if design.get("recorded") else structure["n_learn"] >= 0, 1, -1)
     return Results(
         values=values,
         reasons=reasons,
         design=~ended,
         structure={field: table for field, table in structure.items() if (table >= 0).any()},
         datasets=tuple(design["datasets"]),
-        replications=tuple(range(1, shape[1] + 1)),
+        replications=tuple(numbers.tolist()),
         algorithms=tuple(design["algorithms"]),
         measures=measures,
         origin=f"warehouse {name}",

@@ -216,7 +216,7 @@ class Database(ABC):
 
     def _create_tables(self) -> None:
         with self.transaction():
-            self._wait_for_others()
+            self.wait_for_others()
             if self._tables():  # another process was faster
                 return
             for statement in [*TABLES, *self._protection(), *INDEXES]:
@@ -294,8 +294,8 @@ class Database(ABC):
     def _prepare_writing(self) -> None:  # noqa: B027  SQLite alone has settings
         """Set up a connection to a warehouse for writing."""
 
-    def _wait_for_others(self) -> None:  # noqa: B027  a transaction of SQLite waits already
-        """Wait, in a transaction, until no other process creates the tables."""
+    def wait_for_others(self) -> None:  # noqa: B027  a transaction of SQLite waits already
+        """Wait, in a transaction, until no other process creates the tables or is in such a transaction."""
 
     @abstractmethod
     def _protection(self) -> Iterable[str]:

@@ -131,6 +131,8 @@ def _contradictions(design: dict[str, Any], other: dict[str, Any]) -> list[str]:
     for entry in other["measures"]:
         if entry["name"] in mine and entry["direction"] != mine[entry["name"]]["direction"]:
             found.append(f"{entry['name']!r}: {mine[entry['name']]['direction']} and {entry['direction']} is better")
+    if bool(design.get("recorded")) != bool(other.get("recorded")):
+        found.append("one is written by a Recorder, the other by runs")
     if design.get("stopping") != other.get("stopping"):
         found.append("the stopping rules differ: what one of them left out, the other would run")
     return found

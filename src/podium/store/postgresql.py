@@ -189,7 +189,8 @@ class PostgreSQL(Database):
 
     # ---- the schema -----------------------------------------------------------------------------------------------
 
-    def _wait_for_others(self) -> None:
+    def wait_for_others(self) -> None:
+        """Take a lock that the server releases when the transaction ends."""
         self.one(f"SELECT pg_advisory_xact_lock({_KEY.format('schema')})")
 
     def _protection(self) -> Iterator[str]:

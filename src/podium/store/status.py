@@ -149,6 +149,9 @@ def status_of(
     """Make the status of a design from what there is of its trials, the decisions about them and what went wrong."""
     codes, datasets, algorithms = measured.complete_codes(), design["datasets"], design["algorithms"]
     names = [*STATUSES, "stopped", "left"]
+    if design.get("recorded"):  # by a loop: what is left is known only where another algorithm was tried
+        tried = (measured.newest > 0).any(axis=2, keepdims=True)
+        codes = np.where(tried, measured.codes, len(names)).astype(np.uint8)
     table = np.stack([codes == code for code in (*range(1, len(names)), 0)], axis=-1)
     domain = bool(design.get("stopping")) and design["stopping"].get("scope") == "domain"
     by_algorithm = pd.DataFrame(table.sum(axis=(0, 1)), pd.Index(algorithms), names)

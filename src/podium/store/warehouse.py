@@ -85,6 +85,7 @@ from podium.store.schema import COLUMNS, HAS_PREDICTION, HAS_TROUBLE
 from podium.store.status import Status, load_problems, status_of
 
 T = TypeVar("T")
+_NAMED = ("datasets", "algorithms")
 _BATCH = 5000  # trials that a merge adds at once
 _SHOWN_OTHERWISE = ("key", "status", "values", "identity", "kept")
 _REAL = ("started", "fit_seconds", "predict_seconds")
@@ -177,13 +178,23 @@ class Warehouse:
         A mapping with the keys ``datasets``, ``algorithms`` (names), ``replications`` (their number), ``measures``
         (name, direction, units, scale of each), ``experiment`` (the design as it is written in a file, or None),
         ``stopping`` (the stopping rule; absent where there is none) and ``record`` (what two designs are compared by;
-        absent where no experiment was run).
+        absent where no experiment was run). What a `podium.Recorder` writes is ``recorded``: it has the data sets,
+        algorithms and replications seen so far.
         """
         return self._read(self._newest_design)
 
     def _newest_design(self) -> dict[str, Any] | None:
         designs = read_table(self._database, "design")
-        return dict(check_document(parse(designs[-1][3]), "design")) if designs else None
+        return dict(check_document(self._grown(parse(designs[-1][3])), "design")) if designs else None
+
+    def _grown(self, design: Any) -> Any:
+        """Return a design; one of a `podium.Recorder` with the names and replications seen so far."""
+        if not (isinstance(design, dict) and design.get("recorded")):
+            return design
+        labels = read_table(self._database, "label")
+        names = {part: [*design[part], *(n for _, axis, n, _ in labels if f"{axis}s" == part)] for part in _NAMED}
+        last = self._database.one("SELECT COALESCE(MAX(replication), 0) FROM trial")
+        return {**design, **{part: list(dict.fromkeys(names[part])) for part in _NAMED}, "replications": int(last)}
 
     def designs(self) -> list[dict[str, Any]]:
         """Return every design the warehouse has had, oldest first."""
@@ -192,6 +203,10 @@ class Warehouse:
     def set_design(self, document: Mapping[str, Any], fingerprint: str) -> None:
         """Record a design (its keys: see `design`); the earlier ones stay."""
         check_text(fingerprint, "fingerprint")
+        newest = self.design
+        if newest is not None and bool(newest.get("recorded")) != bool(document.get("recorded")):
+            now, new = ("a Recorder", "runs") if newest.get("recorded") else ("runs", "a Recorder")
+            raise InputError(f"The warehouse {self.name!r} is written by {now}. Use another one for {new}.")
         self._set_design(check_document(document, "document"), fingerprint, time.time())
 
     def _set_design(
@@ -218,7 +233,7 @@ class Warehouse:
             raise InputError(
                 f"`design` must be a number of `history()`, from 1 to {len(designs)}; got {number}.", path=("design",)
             )
-        return designs[number - 1]
+        return self._read(lambda: dict(self._grown(designs[number - 1])))
 
     def history(self) -> tuple[Revision, ...]:
         """Return the designs, oldest first: when each was recorded, what it changed, and how many trials it cost.
@@ -475,6 +490,16 @@ class Warehouse:
                 raise UnstorableError(f"{' '.join(fields)!r} has characters that cannot be stored.")
             self._numbers[table][fields] = self._database.add(table, fields)
         return self._numbers[table][fields]
+
+    def together(self, function: Callable[[], T]) -> T:
+        """Call a function that reads and writes; meanwhile no other process is in such a function."""
+
+        def call() -> T:
+            self._database.wait_for_others()
+            return function()
+
+        with self._damage_explained():
+            return self._write(call)
 
     # ---- reading --------------------------------------------------------------------------------------------------
 
@@ -751,6 +776,11 @@ class Warehouse:
         document = None if everything else self._given_design(design)
         records = self._records(kept=kept, design=document)
         return records if every_attempt else self._counting(_newest(records), document)
+
+    def records_of(self, dataset: str, replication: int) -> list[TrialRecord]:
+        """Return every attempt of all algorithms at one replication of a data set, without predictions."""
+        with self._damage_explained():
+            return list(read_records(self._database, kept=False, replication=(dataset, replication)))
 
     def _counting(self, records: Iterator[TrialRecord], design: Mapping[str, Any] | None) -> Iterator[TrialRecord]:
         """Yield the records of trials that no decision of a stopping rule has made superfluous."""

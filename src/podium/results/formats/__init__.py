@@ -56,6 +56,7 @@ class Format:
     complete: Callable[[pd.DataFrame, Path], pd.DataFrame] | None = None
 
 
+WAREHOUSES = (".db", ".sqlite", ".sqlite3")
 FORMATS: Registry[Format] = Registry(__name__, Format)
 
 
@@ -65,7 +66,7 @@ def file_format(path: Path, purpose: Literal["read", "write"]) -> Format:
     compressed = bool(suffixes) and suffixes[-1] in COMPRESSIONS
     suffix = suffixes[-2 if compressed else -1] if len(suffixes) > compressed else ""
     able = [format for format in FORMATS.values() if format.suffixes and getattr(format, purpose) is not None]
-    if purpose == "read" and (suffix in (".db", ".sqlite", ".sqlite3") or is_database(path)):
+    if purpose == "read" and (suffix in WAREHOUSES or is_database(path)):
         raise InputError(
             f"{path.name!r} looks like a warehouse, not like a table of scores. Read it with "
             f"podium.Warehouse({path.name!r}, readonly=True).results()."
